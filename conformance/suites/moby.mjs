@@ -1,6 +1,7 @@
 // moby's own tests of its API, from a checkout of v28.5.2. Those that start a daemon of their own find none, and fail on both.
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { loadBusybox } from "../../scripts/busybox.mjs";
@@ -54,10 +55,39 @@ export async function buildMoby(checkout) {
   const env = { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOFLAGS: "-mod=vendor" };
   // moby of that version keeps its module's files under another name.
   await run("sh", ["-c", "cp vendor.mod go.mod && cp vendor.sum go.sum"], { cwd: checkout });
+  const folder = mkdtempSync(join(tmpdir(), "berth-moby-"));
+  const overlay = reachableFileServer(checkout, folder);
   for (const name of PACKAGES) {
     if (existsSync(join(checkout, name, "berth.test"))) continue;
-    await run("go", ["test", "-c", "-o", `${name}/berth.test`, `./${name}`], { cwd: checkout, env });
+    await run("go", ["test", "-c", "-overlay", overlay, "-o", `${name}/berth.test`, `./${name}`], {
+      cwd: checkout,
+      env,
+    });
   }
+  rmSync(folder, { recursive: true });
+}
+
+/**
+ * The tests' file server listens on loopback, where a dockerd finds it that fetches by itself. A build's network does not have the host's
+ * loopback, so it listens on an address that both reach.
+ * @returns {string} what has the compiler read a changed file for it
+ */
+function reachableFileServer(checkout, folder) {
+  const source = join(checkout, "testutil/fakestorage/storage.go");
+  const changed = join(folder, "storage.go");
+  const before = "server := httptest.NewServer(handler)";
+  const text = readFileSync(source, "utf8");
+  if (!text.includes(before)) throw new Error(`${source} has no ${before}`);
+  const after = [
+    'listener, err := net.Listen("tcp", net.JoinHostPort(os.Getenv("FILE_SERVER_ADDRESS"), "0"))',
+    "if err != nil { panic(err) }",
+    "server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handler}}",
+    "server.Start()",
+  ];
+  writeFileSync(changed, text.replace('"net/http"', '"net"\n"net/http"').replace(before, after.join("\n")));
+  const overlay = join(folder, "overlay.json");
+  writeFileSync(overlay, JSON.stringify({ Replace: { [source]: changed } }));
+  return overlay;
 }
 
 /**
@@ -75,6 +105,9 @@ export async function runMoby(engine, { checkout, folder, client, only = /./ }) 
     // Where a daemon of a test's own would keep its files: without it the test fails at once.
     DOCKER_INTEGRATION_DAEMON_DEST: "",
     DEST: "",
+    FILE_SERVER_ADDRESS: await engine.docker(
+      ...["network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}"],
+    ),
   };
   /** @type {import("./inside.mjs").Outcomes} */
   const outcomes = new Map();

@@ -125,10 +125,25 @@ describe("invalid settings", () => {
       'want host[:port] or CIDR blocks with commas between them, and "a:99999"',
     ],
     [{ BERTH_BUILDKIT: "unix:///run/{user}.sock" }, "BERTH_BUILDKIT: want the socket of a Docker engine"],
-    [{ BERTH_BUILDKIT: "unix:///{login}/{login}" }, "BERTH_BUILDKIT: want the socket of a Docker engine"],
+    ...[
+      "unix:///{login}/{login}",
+      "tcp://host:2375",
+      "tcp://10.0.0.1:1234",
+      "tcp://127.0.0.1",
+      "tcp://127.0.0.1:0",
+    ].map((text): [Record<string, string>, string] => [
+      { BERTH_BUILDKIT: text },
+      "BERTH_BUILDKIT: want the socket of a Docker engine",
+    ]),
     [{ BERTH_DIRECTORY_TOKEN_FILE: "token" }, "BERTH_DIRECTORY_TOKEN_FILE: want an absolute path"],
     [{ DATABASE_URL: "postgres://u:p%zz@h/d" }, "DATABASE_URL: want the URL of a Postgres"],
   ])("%j is refused", (env, message) => expect(() => readConfig(env)).toThrow(message));
+
+  it.each([
+    ["unix:///run/buildkit/{login}.sock", { kind: "socket", path: "/run/buildkit/{login}.sock" }],
+    ["tcp://127.0.0.1:1234", { kind: "tcp", host: "127.0.0.1", port: 1234 }],
+    ["tcp://[::1]:1234", { kind: "tcp", host: "::1", port: 1234 }],
+  ])("name a BuildKit: %s", (text, address) => expect(readConfig({ BERTH_BUILDKIT: text }).buildKit).toEqual(address));
 
   it("are all named at once", () => {
     const env = { BERTH_SUBNET: "abc", BERTH_POOL: "x", BERTH_TLS_LISTEN: "host:1", BERTH_LISTEN: "1" };

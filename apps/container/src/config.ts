@@ -14,6 +14,7 @@ import {
 } from "@berth/service-kit";
 import type { Level } from "pino";
 import { z } from "zod";
+import type { BuildKitAddress } from "./builds/buildkit/dial.ts";
 import type { LogRotation } from "./containers/records/log-options.ts";
 import { parseSubnet } from "./networks/addresses/inet.ts";
 import { isNetworkable } from "./networks/addresses/pools.ts";
@@ -125,12 +126,21 @@ const OTHERS_NAMES = new Set(
   ),
 );
 
-const buildKitSocket = z
-  .string()
-  .regex(
-    /^unix:\/\/\/[^\s{}]*(?:\{login\}[^\s{}]*)?$/,
-    "want the socket of a Docker engine, such as unix:///run/docker.sock or unix:///run/buildkit/{login}.sock",
+const BUILDKIT_SOCKET = /^unix:\/\/(\/[^\s{}]*(?:\{login\}[^\s{}]*)?)$/;
+const BUILDKIT_PORT = /^tcp:\/\/(127(?:\.\d{1,3}){3}|\[::1\]|localhost):(\d{1,5})$/;
+
+/** BuildKit takes images from a door on loopback, so it is on this host. */
+const buildKit = z.string().transform((text, context): BuildKitAddress => {
+  const [, path] = BUILDKIT_SOCKET.exec(text) ?? [];
+  if (path !== undefined) return { kind: "socket", path };
+  const [, host = "", port = ""] = BUILDKIT_PORT.exec(text) ?? [];
+  if (Number(port) > 0 && Number(port) < 65_536)
+    return { kind: "tcp", host: host.replaceAll(/[[\]]/g, ""), port: Number(port) };
+  context.addIssue(
+    "want the socket of a Docker engine or of a buildkitd, such as unix:///run/docker.sock or unix:///run/buildkit/{login}.sock, or a buildkitd's port of loopback, such as tcp://127.0.0.1:1234",
   );
+  return z.NEVER;
+});
 
 const environment = z.object({
   BERTH_STATE: folder.default("/var/lib/berth"),
@@ -176,7 +186,7 @@ const environment = z.object({
   BERTH_BUILDS: whole(1, 64).default(2),
   /** Seconds. */
   BERTH_BUILD_TIMEOUT: whole(1, 604_800).default(3600),
-  BERTH_BUILDKIT: buildKitSocket.optional(),
+  BERTH_BUILDKIT: buildKit.optional(),
   BERTH_DISK_RESERVE: bytes.default(2 ** 30),
   /** The rotation of users' logs that ask for none; 0 for no rotation. */
   BERTH_LOG_MAX_SIZE: bytes.default(10 * 2 ** 20),
@@ -227,8 +237,8 @@ export interface Config {
   readonly userLogs: LogRotation;
   /** How many builds run at the same time, and how long one may take. */
   readonly builds: { readonly running: number; readonly timeoutMs: number };
-  /** The socket of the Docker engine whose BuildKit builds, with `{login}` for one of each user's; undefined for none. */
-  readonly buildKitSocket: string | undefined;
+  /** The BuildKit that builds, with `{login}` in a socket's path for one of each user's; undefined for none. */
+  readonly buildKit: BuildKitAddress | undefined;
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
 }
 
@@ -274,7 +284,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ...(values.NO_PROXY === undefined ? {} : { no: values.NO_PROXY }),
     },
     builds: { running: values.BERTH_BUILDS, timeoutMs: values.BERTH_BUILD_TIMEOUT * 1000 },
-    buildKitSocket: values.BERTH_BUILDKIT?.replace(/^unix:\/\//, ""),
+    buildKit: values.BERTH_BUILDKIT,
     quota: { layer: values.BERTH_LAYER_LIMIT, image: values.BERTH_IMAGE_LIMIT, reserve: values.BERTH_DISK_RESERVE },
     userLogs: { maxBytes: values.BERTH_LOG_MAX_SIZE, maxFiles: values.BERTH_LOG_MAX_FILES },
     insecureRegistries: values.BERTH_INSECURE_REGISTRIES,

@@ -104,8 +104,8 @@ export async function openBuilds({
   await builds.recover();
   const buildKit = new BuildKit({
     builder,
-    socket: config.buildKitSocket,
-    doorAddress: config.buildKitSocket === undefined ? "" : await door.listenOnLoopback(),
+    address: config.buildKit,
+    doorAddress: config.buildKit === undefined ? "" : await door.listenOnLoopback(),
     door,
     images,
     imageContext,

@@ -73,7 +73,12 @@ export interface BuildFailure {
 }
 
 export type BuildOutcome =
-  | { readonly kind: "built"; readonly image: string }
+  | {
+      readonly kind: "built";
+      readonly image: string;
+      /** The ids of other stages' images, which are in the cache alone. */
+      readonly stages: readonly string[];
+    }
   | { readonly kind: "failed"; readonly failure: BuildFailure };
 
 /** A program that builds images from Dockerfiles, as a process of its own for each build. */

@@ -32,7 +32,7 @@ export class MemoryBuilder implements Builder {
   build = async ({ id, folders }: BuilderJob): Promise<BuildOutcome> => {
     this.there.add(id);
     await mkdir(join(folders.work, "root"), { recursive: true });
-    return { kind: "built", image: this.image };
+    return { kind: "built", image: this.image, stages: [] };
   };
 
   push = async ({ door }: BuilderJob): Promise<void> => {

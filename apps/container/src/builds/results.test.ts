@@ -15,6 +15,7 @@ const REQUEST = requestOf({ context: { kind: "remote", url: "" }, args: { A: "b"
 const INPUTS = { context: "sha256:a", request: REQUEST, bases: { busybox: "sha256:1" } };
 const RESULT = {
   image: "sha256:2",
+  stages: ["sha256:3"],
   lines: [
     "Step 1/2 : FROM busybox\n",
     " ---> 111111111111\n",
@@ -28,7 +29,7 @@ test("a result is found by everything that it depends on", async () => {
   expect(await findResult(cache, INPUTS)).toBeUndefined();
   await keepResult(cache, INPUTS, RESULT);
   const found = await findResult(cache, { ...INPUTS, request: { ...REQUEST, tags: ["other"], buildId: "x" } });
-  expect(found?.image).toBe("sha256:2");
+  expect(found).toMatchObject({ image: "sha256:2", stages: ["sha256:3"] });
   expect(cachedLines(found ?? RESULT)).toEqual([
     ...RESULT.lines.slice(0, 3),
     " ---> Using cache\n",

@@ -7,6 +7,8 @@ import type { BuildRequest } from "./builds.ts";
 /** What a build gave, for one that is the same in everything. */
 export interface BuildResult {
   readonly image: string;
+  /** The ids of the images of other stages. */
+  readonly stages: readonly string[];
   /** The steps and the ids that they gave, as they were told. */
   readonly lines: readonly string[];
 }
@@ -25,7 +27,7 @@ const MOST_RESULTS = 200;
 const STEP = /^Step \d+\/\d+ : (\S+)/;
 const ID = /^ ---> [0-9a-f]{6,64}\n$/;
 
-const form = z.object({ image: z.string(), lines: z.array(z.string()) });
+const form = z.object({ image: z.string(), stages: z.array(z.string()).default([]), lines: z.array(z.string()) });
 
 function fileOf(cache: string, { context, request, bases }: BuildInputs): string {
   const { dockerfile, args, labels, target, platform, networkMode, extraHosts, resources } = request;
@@ -46,12 +48,12 @@ export async function findResult(cache: string, inputs: BuildInputs): Promise<Bu
 }
 
 /** Keeps a result; the oldest of too many go. */
-export async function keepResult(cache: string, inputs: BuildInputs, { image, lines }: BuildResult): Promise<void> {
+export async function keepResult(cache: string, inputs: BuildInputs, result: BuildResult): Promise<void> {
   const path = fileOf(cache, inputs);
   const folder = join(cache, RESULTS);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const told = lines.filter((line) => STEP.test(line) || ID.test(line));
-  await writeFile(`${path}.part`, JSON.stringify({ image, lines: told }), { mode: 0o600 });
+  const lines = result.lines.filter((line) => STEP.test(line) || ID.test(line));
+  await writeFile(`${path}.part`, JSON.stringify({ ...result, lines }), { mode: 0o600 });
   await rename(`${path}.part`, path);
   const names = await readdir(folder);
   if (names.length <= MOST_RESULTS) return;

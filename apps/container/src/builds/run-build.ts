@@ -110,7 +110,7 @@ async function work(
   const found = cached && seenBy(context, rights.actor, cached.image);
   if (cached !== undefined && found !== undefined) {
     for (const line of cachedLines(cached)) await show({ stream: line });
-    await finish(context, build, found, { tags: prepared.tags, lines, show });
+    await finish(context, build, { image: found, stages: cached.stages }, { tags: prepared.tags, lines, show });
     return { cache: "unchanged" };
   }
   const told: string[] = [];
@@ -150,8 +150,9 @@ async function work(
     if (known === undefined) await builder.push(job, outcome.image);
     const image = known ?? key.session.result(RESULT_REPOSITORY)?.image;
     if (image === undefined) throw new EngineError("failed", "the builder gave no image");
-    if (inputs !== undefined) await keepResult(build.folders.cache, inputs, { image: image.id, lines: told });
-    await finish(context, build, image, { tags: prepared.tags, lines, show });
+    const { stages } = outcome;
+    if (inputs !== undefined) await keepResult(build.folders.cache, inputs, { image: image.id, stages, lines: told });
+    await finish(context, build, { image, stages }, { tags: prepared.tags, lines, show });
     return { cache: "changed" };
   });
 }
@@ -239,13 +240,14 @@ function sourcesFor({ cacheFrom }: BuildRequest, bases: BaseImages): boolean {
 async function finish(
   { imageContext: context, store }: WorkContext,
   { id, rights, request }: Build,
-  image: StoredImage,
+  { image, stages }: { readonly image: StoredImage; readonly stages: readonly string[] },
   { tags, lines, show }: Telling & Pick<PreparedBuild, "tags">,
 ): Promise<void> {
   const namer = imageNamer(rights.actor)?.owner;
   // Also for an image that was here before: it gets all of its names or none.
   await store.note(id, namesOf({ image }, tags, namer));
-  await lines.push({ aux: { ID: image.id } });
+  // As dockerd does, for each stage; clients take the last for the result.
+  for (const id of [...stages, image.id]) await lines.push({ aux: { ID: id } });
   await show({ stream: `Successfully built ${shortId(image.id)}\n` });
   for (const tag of tags) {
     await nameImage(context, tag, { image }, namer);

@@ -19,7 +19,7 @@ import {
   pushCommand,
   type StepLimits,
 } from "./arguments.ts";
-import { hasContainers, imagesEndingIn, readEntries } from "./cache.ts";
+import { hasContainers, imagesEndingIn, imagesNamed, readEntries } from "./cache.ts";
 import { createCgroup, removeCgroup } from "./cgroup.ts";
 import { type StepDefaults, writeFetchFiles, writeFiles } from "./files.ts";
 import { BuildahOutput, LineCutter, reasonOf } from "./output.ts";
@@ -99,7 +99,8 @@ export class Buildah implements Builder {
     if (code === UNABLE) throw new Error(`native/builder failed: ${output.failure().message}`);
     if (code === 0) {
       for (const line of output.end()) await show(line);
-      if (output.image !== undefined) return { kind: "built", image: output.image };
+      if (output.image !== undefined)
+        return { kind: "built", image: output.image, stages: await imagesNamed(folders.cache, output.stages) };
     }
     const { message, ...rest } = output.failure();
     return { kind: "failed", failure: { ...rest, message: inPlainWords(message) } };

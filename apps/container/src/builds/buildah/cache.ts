@@ -37,6 +37,13 @@ export async function imagesEndingIn(cache: string, ids: ReadonlySet<string>): P
   return found.filter(({ layer = "" }) => ids.has(layer)).map(({ id }) => id);
 }
 
+/** The whole ids of a cache's images, by their first digits; without those that are not there. */
+export async function imagesNamed(cache: string, prefixes: readonly string[]): Promise<readonly string[]> {
+  if (prefixes.length === 0) return [];
+  const found = (await readList(cache, "overlay-images/images.json", images)) ?? [];
+  return prefixes.flatMap((prefix) => found.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => `sha256:${id}`));
+}
+
 /** The layers of a cache; none where there is no cache, or none that can be read. */
 export async function readEntries(cache: string): Promise<readonly CacheEntry[]> {
   const [found = [], named = [], working = []] = await Promise.all([

@@ -44,6 +44,7 @@ describe("buildah's output", () => {
         " ---> 40054458f6e\nStep 4/4 : CMD sh\n ---> Using cache\n ---> 6216f9fb214c\n",
     );
     expect(output.image).toBe(`sha256:${ID}`);
+    expect(output.stages).toEqual([]);
   });
 
   it("reads as dockerd's where all is cached", () => {
@@ -116,6 +117,7 @@ describe("buildah's output", () => {
       ID,
     ]);
     expect(output.image).toBe(`sha256:${ID}`);
+    expect(output.stages).toEqual(["0123456789a"]);
     expect(text).not.toContain(ID);
   });
 

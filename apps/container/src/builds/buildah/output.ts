@@ -11,7 +11,7 @@ export interface BuilderLine {
 const STEP = /^(?:\[(\d+)\/\d+\] )?STEP \d+\/\d+: ([A-Z]+)/;
 const LAYER = /^--> ([0-9a-f]{11,64})\n?$/;
 const CACHED = /^--> Using cache ([0-9a-f]{64})\n?$/;
-const COMMITTED = /^(?:\[\d+\/\d+\] )?COMMIT(?: \S+)?\n?$/;
+const COMMITTED = /^(?:\[(\d+)\/\d+\] )?COMMIT(?: \S+)?\n?$/;
 /** What a step printed at last without a line's end, and buildah's line behind it. */
 const RUN_ON = /^(.+?)((?:--> (?:Using cache )?[0-9a-f]{11,64}|(?:\[\d+\/\d+\] )?COMMIT(?: \S+)?)\n)$/;
 const IMAGE_ID = /^([0-9a-f]{64})\n?$/;
@@ -62,6 +62,9 @@ export class BuildahOutput {
   #layer = "";
   /** All of them: a stage that the image does not need may go on after the image's own. */
   readonly #layers: string[] = [];
+  #stage = 0;
+  /** The newest layer of each stage, by the stage's place. */
+  readonly #ends: string[] = [];
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
@@ -77,6 +80,11 @@ export class BuildahOutput {
   /** The id of the image that was built: the last line of a build that succeeded. */
   get image(): string | undefined {
     return this.#image === undefined ? undefined : `sha256:${this.#image}`;
+  }
+
+  /** The first digits of the ids of other stages' images, in the stages' order. */
+  get stages(): readonly string[] {
+    return this.#ends.filter((layer) => this.#image?.startsWith(layer) !== true);
   }
 
   /** The step that runs. */
@@ -123,26 +131,33 @@ export class BuildahOutput {
     if (keyword !== undefined) return this.#begin(Number(stage) - 1, keyword, text);
     const cached = CACHED.exec(text)?.[1];
     if (cached !== undefined) {
-      this.#layer = cached;
-      this.#layers.push(cached);
+      this.#addLayer(cached);
       return [" ---> Using cache\n", ` ---> ${shortId(cached)}\n`];
     }
     const layer = LAYER.exec(text)?.[1];
     if (layer !== undefined) {
       const isTold = this.#committed || this.#layer.startsWith(layer);
-      this.#layer = layer;
-      this.#layers.push(layer);
+      this.#addLayer(layer);
       return isTold ? [] : [` ---> ${shortId(layer)}\n`];
     }
-    if (!COMMITTED.test(text)) return undefined;
+    const [committed, of] = COMMITTED.exec(text) ?? [];
+    if (committed === undefined) return undefined;
+    if (of !== undefined) this.#stage = Number(of) - 1;
     this.#committed = true;
     return [];
+  }
+
+  #addLayer(id: string): void {
+    this.#layer = id;
+    this.#layers.push(id);
+    this.#ends[this.#stage] = id;
   }
 
   /** Steps that buildah does not count, such as an ARG before the first FROM, are shown on the way. */
   #begin(stage: number, keyword: string, text: string): readonly string[] {
     this.#committed = false;
     this.#layer = "";
+    this.#stage = stage;
     const waiting = this.#waiting[stage] ?? [];
     const keywordOf = (at: number) => this.#steps[at]?.instruction.keyword;
     const found = waiting.findIndex((at) => keywordOf(at) === keyword);

@@ -6,7 +6,7 @@ test.each([
   [undefined, /^BuildKit's API is not offered: set DOCKER_BUILDKIT=0, or build with `docker buildx create/],
   ["buildah", /^this host has no builder: an administrator installs one with `apt-get install buildah`/],
 ])("without a BuildKit, and with %s missing, one line tells what to do", async (missing, message) => {
-  const options = { socket: undefined, doorAddress: "", builder: { missing: async () => missing } };
+  const options = { address: undefined, doorAddress: "", builder: { missing: async () => missing } };
   const buildKit = new BuildKit(options as never);
   expect(await buildKit.isOffered(HOST_ADMINISTRATOR)).toBe(false);
   const refused = expect(

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { access } from "node:fs/promises";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { SolveRequest__Output as SolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveRequest.d.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Clock } from "../../engine/clock.ts";
-import { EngineError } from "../../engine/errors.ts";
+import { EngineError, isEngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { nameImage } from "../../images/name-image.ts";
 import { formatFamiliar, type Reference } from "../../images/reference/reference.ts";
@@ -20,8 +20,8 @@ import type { BuildNames } from "../store.ts";
 import type { WorkContext } from "../work-context.ts";
 import { connectHttp2, readOffer, serveHttp2 } from "./client-session.ts";
 import { answerControl, explained, imageAnswer, type OpenSolve } from "./control.ts";
-import { dialBuildKit } from "./engine.ts";
-import { type Answer, isOk, messageOf } from "./grpc.ts";
+import { type BuildKitAddress, dialControl, dialSession } from "./dial.ts";
+import { type Answer, failure, isOk, messageOf, sendAnswer } from "./grpc.ts";
 import { decode, encode } from "./protos.ts";
 import { type BuildLine, type Call, RouteBuilds, type Solved } from "./route-builds.ts";
 import type { RouteBuild } from "./route-request.ts";
@@ -36,9 +36,9 @@ export interface BuildKitApi {
   /** Whether the actor has a BuildKit: what `_ping` tells. */
   isOffered(actor: Actor): Promise<boolean>;
   /** Reaches the actor's BuildKit for a client's calls; what it returns takes the client's connection. Each build is noted at its end. */
-  openControl(actor: Actor, endUnless: EndUnless, note: NoteBuild): Promise<(client: Socket) => void>;
+  openControl(actor: Actor, endUnless: EndUnless, note: NoteBuild): Promise<(client: Duplex) => void>;
   /** Reaches the actor's BuildKit for a client's session, of which the request's headers tell. */
-  openSession(actor: Actor, endUnless: EndUnless, rawHeaders: readonly string[]): Promise<(client: Socket) => void>;
+  openSession(actor: Actor, endUnless: EndUnless, rawHeaders: readonly string[]): Promise<(client: Duplex) => void>;
   /** Builds for a client of Docker's own route, as the returned stream is read. A failure after BuildKit has begun is its last line. */
   build(actor: Actor, asked: RouteBuild, watch: BuildWatch): Promise<AsyncIterable<BuildLine>>;
   /** Ends the actor's builds that came by that route with this id. */
@@ -48,8 +48,8 @@ export interface BuildKitApi {
 export interface BuildKitOptions
   extends Pick<WorkContext, "door" | "images" | "imageContext" | "storageOf" | "queue" | "builder" | "store" | "log"> {
   readonly clock: Clock;
-  /** A socket's path, in which `{login}` stands for whom it is; undefined for no BuildKit. */
-  readonly socket: string | undefined;
+  /** Undefined for no BuildKit. In a socket's path, `{login}` stands for whom it is. */
+  readonly address: BuildKitAddress | undefined;
   /** Where BuildKit finds the door. */
   readonly doorAddress: string;
   /** How long a build may take. */
@@ -73,7 +73,7 @@ export class BuildKit implements BuildKitApi {
   readonly #options: BuildKitOptions;
   readonly #sessions: Sessions;
   readonly #solves = new Map<string, OpenSolve>();
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets = new Set<Duplex>();
   readonly #routeBuilds: RouteBuilds;
 
   constructor(options: BuildKitOptions) {
@@ -82,7 +82,7 @@ export class BuildKit implements BuildKitApi {
     this.#routeBuilds = new RouteBuilds({
       ...options,
       connect: async (actor) => {
-        const socket = await dialBuildKit(await this.#reach(actor), "/grpc");
+        const socket = await dialControl(await this.#reach(actor));
         this.#join(socket);
         return connectHttp2(socket);
       },
@@ -100,19 +100,26 @@ export class BuildKit implements BuildKitApi {
   }
 
   async isOffered(actor: Actor): Promise<boolean> {
-    const path = this.#socketOf(actor);
-    if (path === undefined) return false;
-    return await access(path).then(
-      () => true,
-      () => false,
-    );
+    return (await this.#addressOf(actor)) !== undefined;
   }
 
-  async openControl(actor: Actor, endUnless: EndUnless, note: NoteBuild): Promise<(client: Socket) => void> {
+  async openControl(actor: Actor, endUnless: EndUnless, note: NoteBuild): Promise<(client: Duplex) => void> {
     const rights = new HeldRights(actor);
     endUnless((now) => rights.renew(now));
     const { log, doorAddress: door } = this.#options;
-    const socket = await dialBuildKit(await this.#reach(actor), "/grpc");
+    const address = await this.#reach(actor);
+    const socket = await dialControl(address).catch((thrown: unknown) => {
+      // buildx takes another driver where the connection is refused, and tells of that one's trouble: each call gets the reason instead.
+      if (isEngineError(thrown, "unavailable")) return thrown;
+      throw thrown;
+    });
+    if (socket instanceof EngineError) {
+      log.warn({ err: socket }, "failed to reach BuildKit");
+      return (client) => {
+        this.#join(client);
+        serveHttp2(client, ({ stream }) => sendAnswer(stream, failure(socket)));
+      };
+    }
     return (client) => {
       this.#join(client, socket);
       const buildKit = connectHttp2(socket);
@@ -132,12 +139,12 @@ export class BuildKit implements BuildKitApi {
     actor: Actor,
     endUnless: EndUnless,
     rawHeaders: readonly string[],
-  ): Promise<(client: Socket) => void> {
+  ): Promise<(client: Duplex) => void> {
     const rights = new HeldRights(actor);
     endUnless((now) => rights.renew(now));
     const offer = readOffer(rawHeaders);
     this.#sessions.assertFree(actor, offer.id);
-    const buildKit = await dialBuildKit(await this.#reach(actor), "/session", offer.headers);
+    const buildKit = await dialSession(await this.#reach(actor), offer.headers);
     return (client) => {
       this.#join(client, buildKit);
       this.#sessions.hold(rights, offer.id, { client, buildKit }, {});
@@ -147,7 +154,7 @@ export class BuildKit implements BuildKitApi {
   /** A session of a build whose client has none: it gives credentials alone. */
   async #openOwnSession(rights: HeldRights, auths: Readonly<Record<string, RegistryAuth>>) {
     const { id, headers } = readOffer(["x-docker-expose-session-uuid", randomBytes(13).toString("hex")]);
-    const buildKit = await dialBuildKit(await this.#reach(rights.actor), "/session", headers);
+    const buildKit = await dialSession(await this.#reach(rights.actor), headers);
     this.#join(buildKit);
     this.#sessions.hold(rights, id, { client: undefined, buildKit }, auths);
     return { id, close: () => void buildKit.destroy() };
@@ -158,23 +165,26 @@ export class BuildKit implements BuildKitApi {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #socketOf({ kind, login }: Actor): string | undefined {
-    const { socket } = this.#options;
-    if (socket === undefined || (kind === "user" && !socket.includes(PLACEHOLDER))) return undefined;
-    return PLAIN_LOGIN.test(login) ? socket.replaceAll(PLACEHOLDER, login) : undefined;
+  async #addressOf({ kind, login }: Actor): Promise<BuildKitAddress | undefined> {
+    const { address } = this.#options;
+    if (address?.kind !== "socket") return kind === "administrator" ? address : undefined;
+    if ((kind === "user" && !address.path.includes(PLACEHOLDER)) || !PLAIN_LOGIN.test(login)) return undefined;
+    const path = address.path.replaceAll(PLACEHOLDER, login);
+    return await access(path).then(
+      () => ({ kind: "socket", path }) as const,
+      () => undefined,
+    );
   }
 
-  async #reach(actor: Actor): Promise<string> {
-    const path = this.#socketOf(actor);
-    if (path === undefined || !(await this.isOffered(actor))) {
-      const other = await this.#options.builder.missing();
-      throw new EngineError("unsupported", other === undefined ? NOT_OFFERED : NO_BUILDER);
-    }
-    return path;
+  async #reach(actor: Actor): Promise<BuildKitAddress> {
+    const address = await this.#addressOf(actor);
+    if (address !== undefined) return address;
+    const other = await this.#options.builder.missing();
+    throw new EngineError("unsupported", other === undefined ? NOT_OFFERED : NO_BUILDER);
   }
 
   /** A side that goes away takes the other with it. */
-  #join(...sockets: readonly Socket[]): void {
+  #join(...sockets: readonly Duplex[]): void {
     for (const socket of sockets) {
       this.#sockets.add(socket);
       socket.on("error", () => undefined);

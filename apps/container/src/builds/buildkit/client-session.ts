@@ -5,7 +5,7 @@ import {
   type IncomingHttpHeaders,
   type ServerHttp2Stream,
 } from "node:http2";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Log } from "../../engine/log.ts";
 import type { RegistryAuth } from "../../images/images.ts";
 import { callHeaders, callUnary, failure, isOk, readMessage, sendAnswer } from "./grpc.ts";
@@ -56,7 +56,7 @@ export interface IncomingCall {
 }
 
 /** Serves HTTP/2 on a connection that was taken over. */
-export function serveHttp2(socket: Socket, serve: (call: IncomingCall) => void): void {
+export function serveHttp2(socket: Duplex, serve: (call: IncomingCall) => void): void {
   const server = createServer(WINDOWS);
   // Calls hear of the connection's end by themselves.
   server.on("sessionError", () => socket.destroy());
@@ -72,7 +72,7 @@ export function serveHttp2(socket: Socket, serve: (call: IncomingCall) => void):
 }
 
 /** Speaks HTTP/2 as a client on a connection that was taken over or dialled. */
-export function connectHttp2(socket: Socket): ClientHttp2Session {
+export function connectHttp2(socket: Duplex): ClientHttp2Session {
   const session = connect("http://localhost", { ...WINDOWS, createConnection: () => socket });
   session.on("error", () => socket.destroy());
   return session;
@@ -89,7 +89,7 @@ export class ClientSession {
 
   constructor(
     id: string,
-    { client, buildKit }: { readonly client: Socket | undefined; readonly buildKit: Socket },
+    { client, buildKit }: { readonly client: Duplex | undefined; readonly buildKit: Duplex },
     { door, log }: { readonly door: { readonly username: string; readonly password: string }; readonly log: Log },
   ) {
     this.id = id;

@@ -1,16 +1,21 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
-import { EngineError } from "../../engine/errors.ts";
 
-const DIAL_MS = 10_000;
+export const DIAL_MS = 10_000;
 
-/** Opens a connection of BuildKit's API to a Docker engine: HTTP/2 after an upgrade. Throws `unavailable`. */
-export async function dialBuildKit(
+/** What llhttp calls an answer that is no HTTP/1.1. */
+const NO_HTTP = /^HPE_/;
+
+/**
+ * Opens a connection of BuildKit's API to a Docker engine: HTTP/2 after an upgrade. Returns undefined where the socket is no engine's, as
+ * that of a buildkitd, which speaks HTTP/2 from the start. Throws what keeps it from answering.
+ */
+export async function dialEngine(
   socketPath: string,
   path: "/grpc" | "/session",
-  headers: Readonly<Record<string, string | readonly string[]>> = {},
-): Promise<Socket> {
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): Promise<Socket | undefined> {
   const asking = request({
     socketPath,
     path,
@@ -28,9 +33,10 @@ export async function dialBuildKit(
     if (answer.statusCode !== 101) throw new Error(`status ${answer.statusCode}`);
     if (head.length > 0) socket.unshift(head);
     return socket;
-  } catch (cause) {
+  } catch (thrown) {
     asking.destroy();
-    throw new EngineError("unavailable", "the BuildKit that BERTH_BUILDKIT names does not answer", { cause });
+    if (thrown instanceof Error && "code" in thrown && NO_HTTP.test(String(thrown.code))) return undefined;
+    throw thrown;
   }
 }
 

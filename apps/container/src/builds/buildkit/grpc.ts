@@ -2,7 +2,8 @@ import { type ClientHttp2Session, constants, type IncomingHttpHeaders, type Serv
 import { EngineError, type EngineErrorKind, isEngineError } from "../../engine/errors.ts";
 import { type PassedHeaders, passedHeaders } from "./relay.ts";
 
-const { NGHTTP2_CANCEL } = constants;
+/** The code with which a call that is no longer wanted is closed. */
+export const CANCELLED = constants.NGHTTP2_CANCEL;
 
 /** grpc's status codes by the kinds of our errors; what is not named is UNKNOWN. */
 const CODES: Partial<Record<EngineErrorKind, number>> = {
@@ -51,7 +52,8 @@ export async function readMessage(stream: AsyncIterable<Buffer>): Promise<Buffer
   return bytes.subarray(PREFIX_BYTES);
 }
 
-function frame(message: Buffer): Buffer {
+/** A message as it goes through a call: uncompressed, behind its length. */
+export function frame(message: Buffer): Buffer {
   const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.writeUInt32BE(message.length, 1);
   return Buffer.concat([prefix, message]);
@@ -66,7 +68,7 @@ export async function callUnary(
 ): Promise<Answer> {
   if (to.closed || to.destroyed) throw new EngineError("unavailable", "BuildKit ended the connection");
   const call = to.request(headers);
-  const cancel = () => call.close(NGHTTP2_CANCEL);
+  const cancel = () => call.close(CANCELLED);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   let trailers: PassedHeaders = {};
@@ -104,19 +106,12 @@ export async function* callStream(
 ): AsyncGenerator<Buffer> {
   if (to.closed || to.destroyed) throw new EngineError("unavailable", "BuildKit ended the connection");
   const call = to.request(headers);
-  const cancel = () => call.close(NGHTTP2_CANCEL);
+  const cancel = () => call.close(CANCELLED);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
-  let waiting: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   try {
     call.end(frame(message));
-    for await (const part of call as AsyncIterable<Buffer>) {
-      waiting = Buffer.concat([waiting, part]);
-      for (let length = framedLength(waiting); length <= waiting.length; length = framedLength(waiting)) {
-        yield waiting.subarray(PREFIX_BYTES, length);
-        waiting = waiting.subarray(length);
-      }
-    }
+    yield* messagesOf(call);
   } catch (cause) {
     signal.throwIfAborted();
     if (isEngineError(cause)) throw cause;
@@ -124,6 +119,18 @@ export async function* callStream(
   } finally {
     signal.removeEventListener("abort", cancel);
     cancel();
+  }
+}
+
+/** The messages that come in by a call. Throws `too-large`. */
+export async function* messagesOf(call: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  for await (const part of call) {
+    waiting = Buffer.concat([waiting, part]);
+    for (let length = framedLength(waiting); length <= waiting.length; length = framedLength(waiting)) {
+      yield waiting.subarray(PREFIX_BYTES, length);
+      waiting = waiting.subarray(length);
+    }
   }
 }
 

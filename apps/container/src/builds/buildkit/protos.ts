@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { loadSync, type MessageTypeDefinition, type PackageDefinition } from "@grpc/proto-loader";
+import type { BytesMessage__Output as BytesMessage } from "../../../protos/types/buildkit/moby/buildkit/v1/BytesMessage.d.ts";
 import type { SolveRequest__Output as FrontendSolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/frontend/SolveRequest.d.ts";
 import type { SolveRequest__Output as SolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveRequest.d.ts";
 import type { SolveResponse__Output as SolveResponse } from "../../../protos/types/buildkit/moby/buildkit/v1/SolveResponse.d.ts";
@@ -11,6 +12,7 @@ import { EngineError } from "../../engine/errors.ts";
 
 /** The messages that Berth reads or writes. */
 interface Messages {
+  readonly "moby.buildkit.v1.BytesMessage": BytesMessage;
   readonly "moby.buildkit.v1.SolveRequest": SolveRequest;
   readonly "moby.buildkit.v1.SolveResponse": SolveResponse;
   readonly "moby.buildkit.v1.StatusRequest": StatusRequest;

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Actor } from "../../engine/actor.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { RegistryAuth } from "../../images/images.ts";
@@ -63,7 +63,7 @@ export class Sessions {
   hold(
     rights: HeldRights,
     id: string,
-    { client, buildKit }: { readonly client: Socket | undefined; readonly buildKit: Socket },
+    { client, buildKit }: { readonly client: Duplex | undefined; readonly buildKit: Duplex },
     auths: Readonly<Record<string, RegistryAuth>>,
   ): void {
     const { door, log } = this.#options;
