@@ -319,11 +319,13 @@ describe("a context elsewhere", () => {
     ["context.tgz", "from elsewhere"],
     ["repository.git#main:part", "from elsewhere"],
     ["lone/Dockerfile", "lone"],
-  ])("%s", async (path, shown) => {
+    // What was fetched is the Dockerfile, whatever the client calls it.
+    ["lone/Dockerfile", "lone", "&dockerfile=other"],
+  ])("%s", async (path, shown, further = "") => {
     const { text, error } = await build(
       berth,
       Buffer.alloc(0),
-      `nocache=1&remote=${encodeURIComponent(`${url}/${path}`)}`,
+      `nocache=1&remote=${encodeURIComponent(`${url}/${path}`)}${further}`,
     );
     expect(error).toBeUndefined();
     expect(text).toContain(shown);

@@ -8,6 +8,7 @@ import { authorizeBuild } from "./authorize-build.ts";
 import { SCRATCH } from "./base-images.ts";
 import { takeDockerfile, unpackContext } from "./context/context.ts";
 import { isHostOnlyUrl } from "./context/host-only-url.ts";
+import type { FetchedContext } from "./context/remote.ts";
 import { parseRemote, type RemoteContext } from "./context/remote-url.ts";
 import { parseDockerfile } from "./dockerfile/parse.ts";
 import { type BuildPlan, planBuild } from "./dockerfile/plan.ts";
@@ -56,7 +57,7 @@ export async function prepareBuild(context: WorkContext, build: Build): Promise<
   const archive = addAbortSignal(signal, Readable.from(hashed(request.context.archive, hash), { objectMode: false }));
   await unpackContext(context.files, folders.context, { archive, left: limits.storage });
   const digest = hash.digest("hex");
-  return { tags, source: { kind: "here", plan: await planContext(build, folders.context), digest } };
+  return { tags, source: { kind: "here", plan: await planContext(build, { folder: folders.context }), digest } };
 }
 
 /** The bytes, of which the hash hears as they are read. */
@@ -68,8 +69,11 @@ async function* hashed(archive: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
 }
 
 /** Reads the context's Dockerfile and plans the build. Throws EngineError. */
-export async function planContext({ rights, request }: Build, folder: string): Promise<BuildPlan> {
-  const parsed = parseDockerfile(await takeDockerfile(folder, request.dockerfile));
+export async function planContext(
+  { rights, request }: Build,
+  { folder, dockerfile = request.dockerfile }: FetchedContext,
+): Promise<BuildPlan> {
+  const parsed = parseDockerfile(await takeDockerfile(folder, dockerfile));
   const planned = parsed.ok ? planBuild(parsed.value, request) : parsed;
   if (!planned.ok) throw new EngineError("invalid", planned.error);
   for (const url of planned.value.urls) assertSourceAllowed(rights.actor, url, isHostOnlyUrl(url));

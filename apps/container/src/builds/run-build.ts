@@ -228,8 +228,8 @@ async function sourceOf(
   await show({ stream: `Downloading build context from remote url: ${remote.url}\n` });
   const fetched = join(folders.work, "fetched");
   await builder.fetch({ id, owner, folders, network, limits, signal, folder: fetched }, remote);
-  const folder = await useFetched(files, remote, { fetched, context: folders.context, left: limits.storage });
-  return { plan: await planContext(build, folder), folder };
+  const context = await useFetched(files, remote, { fetched, context: folders.context, left: limits.storage });
+  return { plan: await planContext(build, context), folder: context.folder };
 }
 
 /** With `cachefrom`, steps are taken from the cache only where one of the named images is there, as in the classic builder. */

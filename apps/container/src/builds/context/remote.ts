@@ -11,6 +11,7 @@ import type { RemoteContext } from "./remote-url.ts";
 /** The name under which a builder leaves a file that it fetched. */
 export const FETCHED_FILE = "context";
 
+const DOCKERFILE = "Dockerfile";
 const TAR_MARK = { at: 257, text: "ustar" } as const;
 
 /** Whether a file is an archive, by its first bytes; a Dockerfile otherwise, as dockerd decides by the type. */
@@ -26,15 +27,21 @@ async function isArchive(path: string): Promise<boolean> {
   }
 }
 
+/** A context that was fetched. */
+export interface FetchedContext {
+  readonly folder: string;
+  /** The path of the Dockerfile that was fetched; undefined where the client says which of the folder's files it is. */
+  readonly dockerfile?: string;
+}
+
 /**
- * Makes a context of what was fetched into `fetched`, and gives its folder: the folder of a repository, or `context` with the file's
- * content. Throws EngineError.
+ * Makes a context of what was fetched into `fetched`: the folder of a repository, or `context` with the file's content. Throws EngineError.
  */
 export async function useFetched(
   files: Pick<ArchiveFiles, "write">,
   remote: RemoteContext,
   { fetched, context, left }: { readonly fetched: string; readonly context: string; readonly left: number },
-): Promise<string> {
+): Promise<FetchedContext> {
   if (remote.kind === "git") {
     const folder = await resolveInRoot(fetched, remote.folder);
     if (
@@ -43,11 +50,14 @@ export async function useFetched(
         () => false,
       )
     )
-      return folder;
+      return { folder };
     throw new EngineError("invalid", `the repository has no folder ${JSON.stringify(remote.folder)}`);
   }
   const path = join(fetched, FETCHED_FILE);
-  if (await isArchive(path)) await unpackContext(files, context, { archive: createReadStream(path), left });
-  else await rename(path, join(context, "Dockerfile"));
-  return context;
+  if (await isArchive(path)) {
+    await unpackContext(files, context, { archive: createReadStream(path), left });
+    return { folder: context };
+  }
+  await rename(path, join(context, DOCKERFILE));
+  return { folder: context, dockerfile: DOCKERFILE };
 }
