@@ -246,6 +246,12 @@ describe("a terminal", () => {
 });
 
 describe("an exec", () => {
+  it("may write though it is detached", async () => {
+    const spec = await start({ args: FOREVER });
+    const wish = { args: ["sh", "-c", "echo one && echo two >&2 && exit 4"], detached: true };
+    expect(await (await runtime.exec(spec.id, "quiet", execOf(wish))).exit).toEqual({ exitCode: 4 });
+  });
+
   it("has no more than its container, unless it is privileged", async () => {
     const capabilities = { add: [], drop: ["ALL"] };
     const spec = await start({ args: FOREVER, capabilities, noNewPrivileges: true });

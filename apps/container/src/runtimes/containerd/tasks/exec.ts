@@ -38,13 +38,16 @@ interface ExecOutput {
   readonly socket: Socket;
 }
 
+/** Where the output of a detached exec goes: without a place for it, the shim opens `/dev/null` for reading, and every write fails. */
+const NOWHERE = "file:///dev/null";
+
 function ioOf(spec: ExecSpec, path: (stream: "stdin" | "stdout" | "stderr") => string): TaskIo {
   // A terminal has to be copied somewhere, so that a detached one is read and thrown away.
   const read = !spec.detached || spec.terminal;
   return {
     stdin: spec.stdin ? path("stdin") : "",
-    stdout: read ? path("stdout") : "",
-    stderr: read && !spec.terminal ? path("stderr") : "",
+    stdout: read ? path("stdout") : NOWHERE,
+    stderr: spec.terminal ? "" : read ? path("stderr") : NOWHERE,
     terminal: spec.terminal,
   };
 }
@@ -62,7 +65,8 @@ export async function startExec(
   { tasks, places, fifos, process, signal, inTurn }: ExecOptions,
 ): Promise<ExecSession> {
   const io = ioOf(spec, (stream) => execFileOf(places, id, execId, stream));
-  const fifoPaths = [io.stdin, io.stdout, io.stderr].filter((name) => name !== "");
+  const isFifo = (name: string) => name !== "" && name !== NOWHERE;
+  const fifoPaths = [io.stdin, io.stdout, io.stderr].filter(isFifo);
   const mark = execFileOf(places, id, execId, "detached");
   const paths = fifoPaths.length > 0 ? fifoPaths : [mark];
   const outputs: ExecOutput[] = [];
@@ -82,7 +86,7 @@ export async function startExec(
     await Promise.all(fifoPaths.map((name) => fifos.make(name)));
     if (fifoPaths.length === 0) await markDetached(places.io(id), mark);
     for (const stream of ["stdout", "stderr"] as const) {
-      if (io[stream] !== "") outputs.push({ stream, socket: await readFifo(io[stream]) });
+      if (isFifo(io[stream])) outputs.push({ stream, socket: await readFifo(io[stream]) });
     }
   } catch (thrown) {
     closeOutputs();
