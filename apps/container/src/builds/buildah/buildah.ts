@@ -23,6 +23,7 @@ import { hasContainers, imagesEndingIn, imagesNamed, readEntries } from "./cache
 import { createCgroup, removeCgroup } from "./cgroup.ts";
 import { type StepDefaults, writeFetchFiles, writeFiles } from "./files.ts";
 import { BuildahOutput, LineCutter, reasonOf } from "./output.ts";
+import { CacheWriters } from "./writers.ts";
 
 export interface BuildahOptions {
   readonly groups: {
@@ -55,6 +56,8 @@ interface Run {
   readonly mounts?: readonly (readonly string[])[];
 }
 
+type ReadOutput = (from: "stdout" | "stderr", line: string) => Promise<void>;
+
 /** An address of loopback for each build: two builds may share the host's network. */
 function doorAddress(): string {
   return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}:5000`;
@@ -69,6 +72,7 @@ export class Buildah implements Builder {
   /** The address of the door in each build's network. */
   readonly #addresses = new WeakMap<BuilderJob, string>();
   readonly #cleaning = new KeyedLock<string>();
+  readonly #writers = new CacheWriters();
 
   constructor(options: BuildahOptions) {
     this.#options = options;
@@ -157,13 +161,16 @@ export class Buildah implements Builder {
     await this.#cleaning.hold(folders.cache, async () => {
       if (!(await hasContainers(folders.cache))) return;
       const complaint = await this.#runInCache(folders, CLEAN_COMMAND);
-      if (complaint === undefined) return;
-      this.#options.log.warn({ cache: folders.cache, complaint }, "removed a damaged build cache");
-      const aside = `${folders.cache}.damaged`;
-      await rm(aside, WHOLLY);
-      await rename(folders.cache, aside);
-      await rm(aside, WHOLLY);
+      if (complaint !== undefined) await this.#giveUp(folders.cache, complaint);
     });
+  }
+
+  async #giveUp(cache: string, complaint: string): Promise<void> {
+    this.#options.log.warn({ cache, complaint }, "removed a damaged build cache");
+    const aside = `${cache}.damaged`;
+    await rm(aside, WHOLLY);
+    await rename(cache, aside);
+    await rm(aside, WHOLLY);
   }
 
   async evict(folders: BuildFolders, ids: ReadonlySet<string>): Promise<void> {
@@ -192,10 +199,16 @@ export class Buildah implements Builder {
   }
 
   /** Runs a command in a root of its own, and gives its exit code once everything of it is gone. */
-  async #run(
+  #run(run: Run, command: readonly string[], read: ReadOutput): Promise<number | null> {
+    const { cache } = run.folders;
+    const giveUp = () => this.#giveUp(cache, "the power was lost before what was written was on the disk");
+    return this.#writers.write(cache, giveUp, () => this.#runThere(run, command, read));
+  }
+
+  async #runThere(
     { address, network, joins, folders, configuration, signal, mounts: further = [] }: Run,
     command: readonly string[],
-    read: (from: "stdout" | "stderr", line: string) => Promise<void>,
+    read: ReadOutput,
   ): Promise<number | null> {
     const root = join(folders.work, "root");
     const tmp = join(folders.work, "tmp");
