@@ -2,10 +2,11 @@
  * Touches a container's files from inside its root file system, so that no link, no `..` and no race of a process of the
  * container can lead out of it:
  *
- *   in-rootfs ROOT ro|rw|guarded [SOURCE TARGET ro|rw|ro?|rw?]... COMMAND [ARGUMENT]...
+ *   in-rootfs ROOT ro|rw|guarded [SOURCE PART TARGET ro|rw|ro?|rw?]... COMMAND [ARGUMENT]...
  *
  * ROOT is the mounted root file system, or /proc/PID/root of a running container, of which the root alone is taken: none of
- * what is mounted in it. Each SOURCE of the host, free of links, is bound to TARGET inside; with a question mark only if it is there. All of it is one private mount namespace with
+ * what is mounted in it. Each SOURCE of the host, free of links, is bound to TARGET inside; with a question mark only if it is there.
+ * PART is the part of it that is bound, "" for all: its links may not lead out of SOURCE. All of it is one private mount namespace with
  * nothing of the host in it. `ro` makes everything read-only, `guarded` the root alone.
  *
  *   stat PATH         "MODE SIZE SECONDS NANOSECONDS TARGET" and NUL: lstat, and where a link leads in the end
@@ -19,6 +20,7 @@
  *                     makes what the records on stdin tell of in the directory PATH, see in-rootfs-write.c
  */
 #include "in-rootfs.h"
+#include "part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,11 +116,21 @@ static int clone_root(const char *root) {
 }
 
 /* A source was resolved before it was decided on: a link in it now is there to lead elsewhere. -1 for an optional one that is not there. */
-static int clone_source(const char *path, bool optional) {
+static int clone_source(const char *path, const char *part, bool optional) {
   struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
   int source = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
   if (source < 0 && optional && errno == ENOENT) return -1;
   set_up(source >= 0, path);
+  if (*part) {
+    int whole = source;
+    source = open_part(whole, part);
+    if (source < 0) {
+      int error = errno;
+      tell_part(path, part, error);
+      exit(error == ENOENT ? FAILED : code_of(error));
+    }
+    close(whole);
+  }
   int tree = open_tree(source, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
   close(source);
   return tree;
@@ -168,10 +180,10 @@ static void guard(int tree, unsigned flags, bool readonly) {
 }
 
 /* MODE is ro or rw, with a question mark where the source is optional. */
-static void bind_inside(int tree, const char *source, const char *target, const char *mode) {
+static void bind_inside(int tree, const char *source, const char *part, const char *target, const char *mode) {
   struct stat info;
   bool readonly = mode[1] == 'o', optional = strchr(mode, '?');
-  int bound = clone_source(source, optional);
+  int bound = clone_source(source, part, optional);
   if (bound < 0 && optional) return;
   set_up(bound >= 0 && !fstat(bound, &info), source);
   guard(bound, AT_RECURSIVE, readonly);
@@ -212,9 +224,9 @@ int main(int argc, char **argv) {
   int tree = clone_root(argv[1]);
   set_up(!move_mount(tree, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH), "move_mount");
   char **command = argv + 3;
-  for (; *command && **command == '/'; command += 3) {
-    if (!command[1] || !command[2]) fail(FAILED, "in-rootfs: SOURCE TARGET ro|rw");
-    bind_inside(tree, command[0], command[1], command[2]);
+  for (; *command && **command == '/'; command += 4) {
+    if (!command[1] || !command[2] || !command[3]) fail(FAILED, "in-rootfs: SOURCE PART TARGET ro|rw");
+    bind_inside(tree, command[0], command[1], command[2], command[3]);
   }
   /* No sooner: places to mount on had to be made. */
   guard(tree, readonly ? AT_RECURSIVE : 0, readonly || guarded);

@@ -52,7 +52,7 @@ export const READONLY_BIND_ROWS: Pick<RowsOf<MountBindOptions>, "ReadOnlyNonRecu
 export const VOLUME_ROWS: RowsOf<MountVolumeOptions, "DriverConfig"> = {
   NoCopy: does(true, ({ populated }) => populated, []),
   Labels: does({ a: "b" }, ({ volumes }) => volumes.map(({ labels }) => labels), [{ a: "b" }]),
-  Subpath: does("part", ({ spec }) => spec.mounts.some((m) => m.kind === "bind" && m.source.endsWith("/part")), true),
+  Subpath: does("part", ({ spec }) => spec.mounts.some((m) => m.kind === "bind" && m.subpath === "part"), true),
 };
 
 export const VOLUME_DRIVER_ROWS: RowsOf<MountVolumeOptionsDriverConfig> = {

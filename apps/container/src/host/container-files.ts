@@ -1,12 +1,17 @@
-import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ContainerFiles, FilePaths } from "../containers/records/files.ts";
 import { EngineError } from "../engine/errors.ts";
+import { NATIVE_DIR } from "./native-dir.ts";
 import { readResolvConf } from "./resolv-conf.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
-import { runProgram } from "./run-program.ts";
+import { type ProgramError, runProgram } from "./run-program.ts";
 
 const MOST_BYTES = 1 << 20;
+
+/** The codes of `native/pin`: the part is missing; it leads out of the volume, or there is no such folder. */
+const PART_MISSING = 5;
+const PART_REFUSED: ReadonlySet<number | undefined> = new Set([4, 6]);
 
 /** Resolves the existing part of a missing path: the path would be created where that part leads. */
 async function realPath(path: string): Promise<string> {
@@ -81,12 +86,17 @@ export function createContainerFiles(root: string): ContainerFiles {
         throw new EngineError("invalid", `Cannot mkdir: ${path} is not a directory`, { cause: thrown });
       }
     },
-    populate: async (rootfs, path, volume) => {
+    populate: async (rootfs, path, { volume, subpath = "." }) => {
       const source = await resolveInRoot(rootfs, path);
       if (!(await stat(source).catch(() => undefined))?.isDirectory()) return;
-      if ((await readdir(volume)).length > 0) return;
-      // `/.` also copies the directory's own mode and owner, as Docker does.
-      await runProgram("cp", ["-a", `${source}/.`, volume]);
+      try {
+        await runProgram(join(NATIVE_DIR, "pin"), ["fill", volume, subpath, source]);
+      } catch (thrown) {
+        const { code, stderr } = thrown as Partial<ProgramError>;
+        if (code === PART_MISSING) return;
+        if (!PART_REFUSED.has(code)) throw thrown;
+        throw new EngineError("invalid", `failed to populate volume: ${stderr}`, { cause: thrown });
+      }
     },
   };
 }

@@ -81,9 +81,12 @@ export function imagesOf(context: ImageContext): Images {
       const seen = visibleCatalogue(catalogue, options.viewer);
       const target = findTarget(seen, ref);
       const { platform: wished } = options;
-      const found = wished === undefined ? target : { image: expectPlatform(seen, ref, target, wished, platform) };
-      const { id } = found.image;
-      return imageOf(found, reachingReferences(seen, id), taggedAtOf(seen, id));
+      const image = wished === undefined ? target.image : expectPlatform(seen, ref, target, wished, platform);
+      const found = wished === undefined ? target : { image };
+      const member =
+        wished === undefined ? undefined : target.index?.members.find(({ parts }) => parts?.config.digest === image.id);
+      const shown = imageOf(found, reachingReferences(seen, image.id), taggedAtOf(seen, image.id));
+      return { ...shown, ...(member && { entry: member.entry }) };
     },
     origin: (id, owner) => originOf(catalogue, findImage(catalogue, id).id, owner),
     list: async ({ all, filters, viewer }) =>

@@ -38,6 +38,8 @@ export interface Image {
   readonly manifest: ImageManifest;
   /** The index that its name means, unless it was asked for by platform; absent where the name means this one image. */
   readonly index?: ImageIndex | undefined;
+  /** What that index says of the image, which was asked for by platform; absent for all else. */
+  readonly entry?: IndexEntry | undefined;
   /** `busybox:latest`, in Docker's familiar form. */
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];

@@ -33,8 +33,9 @@ export interface Session {
 }
 
 function argumentsOf({ root, access, mounts }: RootView, command: readonly string[]): readonly string[] {
-  const wished = mounts.flatMap(({ source, target, readonly, optional }) => [
+  const wished = mounts.flatMap(({ source, subpath = "", target, readonly, optional }) => [
     source,
+    subpath,
     target,
     `${readonly ? "ro" : "rw"}${optional ? "?" : ""}`,
   ]);

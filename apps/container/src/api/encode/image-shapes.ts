@@ -1,6 +1,7 @@
 import { ZERO_TIME } from "../../engine/moment.ts";
 import { imageIdsOf } from "../../images/catalogue.ts";
 import type { Image, ImageConfig, ManifestSummary } from "../../images/images.ts";
+import type { IndexEntry } from "../../images/manifest/manifest.ts";
 import { type ApiVersion, fieldsAt, SINCE } from "../versions/changes.ts";
 import { descriptorShape } from "./descriptor-shape.ts";
 
@@ -65,8 +66,13 @@ export function imageInspectShape(
 }
 
 /** The descriptor of what the image's name means. */
-function targetShape({ index, manifest }: Image) {
-  return descriptorShape(index?.descriptor ?? manifest);
+function targetShape({ index, entry, manifest }: Image) {
+  return entry === undefined ? descriptorShape(index?.descriptor ?? manifest) : entryShape(entry);
+}
+
+/** The descriptor that an index has of one of its manifests. */
+function entryShape(entry: IndexEntry) {
+  return { ...descriptorShape(entry), ...(entry.platform && { platform: entry.platform }) };
 }
 
 /** One entry of `Manifests`: the image for one platform, or an attestation. */
@@ -74,7 +80,7 @@ function manifestShape(summary: ManifestSummary, usersOf: ImageUse["usersOf"]) {
   const { descriptor, kind, available, contentSize, unpackedSize, platform, imageId, attests } = summary;
   return {
     ID: descriptor.digest,
-    Descriptor: { ...descriptorShape(descriptor), ...(descriptor.platform && { platform: descriptor.platform }) },
+    Descriptor: entryShape(descriptor),
     Available: available,
     Size: { Content: contentSize, Total: contentSize + unpackedSize },
     Kind: kind,

@@ -79,6 +79,20 @@ describe("images", () => {
     expect(await sizes("1.42")).toEqual([10, 10]);
   });
 
+  it("shows the platform of an index's image that is asked for by platform", async () => {
+    const platform = { architecture: "arm64", os: "linux", variant: "v8" };
+    const entry = { mediaType: "m", digest: "sha256:b", size: 3, platform };
+    const get = async (_: string, options: { readonly platform?: string | undefined } = {}) =>
+      options.platform === undefined ? image : { ...image, entry };
+    const { request } = appWith({ images: { get } });
+    const query = new URLSearchParams({ platform: JSON.stringify(platform) });
+    const shown = async (path: string) =>
+      ((await (await request("GET", path)).json()) as { readonly Descriptor?: unknown }).Descriptor;
+    expect(await shown(`/v1.49/images/a/json?${query}`)).toEqual(entry);
+    expect(await shown("/v1.49/images/a/json")).not.toHaveProperty("platform");
+    expect(await shown(`/v1.48/images/a/json?${query}`)).not.toHaveProperty("platform");
+  });
+
   it("lists manifests where asked", async () => {
     const sizes = { contentSize: 4, unpackedSize: 10 };
     const summary = {

@@ -9,6 +9,8 @@ export interface RootView {
   readonly mounts: readonly {
     /** Contains no symlink. One that appears later was swapped in, so the mount is refused. */
     readonly source: string;
+    /** The part of the source that is mounted; its links must not lead out of the source. Absent for all of it. */
+    readonly subpath?: string;
     readonly target: string;
     readonly readonly: boolean;
     /** Skip the mount if the source does not exist. */

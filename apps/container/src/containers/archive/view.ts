@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Actor } from "../../engine/actor.ts";
 import type { Context } from "../context.ts";
 import { authorizeMounts } from "../create/authorize.ts";
@@ -9,9 +8,8 @@ function depth(path: string): number {
   return path.split("/").length;
 }
 
-/** Where a mount's part lies, which may hold a link: the view refuses that one, as a start does. */
-function partOf(whole: string, { subpath }: MountPoint): string {
-  return subpath === undefined ? whole : join(whole, subpath);
+function partOf({ subpath }: MountPoint) {
+  return subpath === undefined ? {} : { subpath };
 }
 
 /**
@@ -36,7 +34,8 @@ async function mountsOf(
     shown.map((mount, at) => (mount.type === "bind" ? { ...mount, real: real[at]?.source ?? mount.source } : mount)),
   );
   const wished = real.map((mount) => ({
-    source: partOf(mount.source, mount),
+    source: mount.source,
+    ...partOf(mount),
     target: mount.destination,
     readonly: !mount.readWrite,
   }));
@@ -46,7 +45,8 @@ async function mountsOf(
     .map(([target, source]) => ({ source, target, readonly: false, optional: true }));
   return (images) => {
     const layers = imagesOf(mounts).map((mount, at) => ({
-      source: partOf(images[at] ?? "", mount),
+      source: images[at] ?? "",
+      ...partOf(mount),
       target: mount.destination,
       readonly: true,
     }));

@@ -38,7 +38,7 @@ async function makeVolumes(
   container: Container,
   wishes: readonly MountWish[],
 ): Promise<void> {
-  const empty: { readonly path: string; readonly volume: string }[] = [];
+  const empty: { readonly path: string; readonly volume: string; readonly subpath?: string }[] = [];
   for (const [index, wish] of wishes.entries()) {
     const point = container.mounts[index];
     if (!point) continue;
@@ -61,11 +61,13 @@ async function makeVolumes(
         labels: wish.labels,
       });
     await context.volumes.ready(point.source);
-    if (wish.copy) empty.push({ path: wish.destination, volume: point.source });
+    if (!wish.copy) continue;
+    const { destination: path, subpath } = wish;
+    empty.push({ path, volume: point.source, ...(subpath !== undefined && { subpath }) });
   }
   if (empty.length === 0) return;
   await context.runtime.withRootfs(container.id, async (root) => {
-    for (const { path, volume } of empty) await context.files.populate(root, path, volume);
+    for (const { path, ...place } of empty) await context.files.populate(root, path, place);
   });
 }
 

@@ -74,7 +74,7 @@ describe("requestedMounts", () => {
     const Mounts = [{ Type: "volume" as const, Source: "data", Target: "/d", VolumeOptions: { Subpath: "a/./b/" } }];
     expect(requestedMounts({ ...binds(), Mounts })).toMatchObject({
       ok: true,
-      value: [{ subpath: "a/b/", copy: false }],
+      value: [{ subpath: "a/b/", copy: true }],
     });
   });
 

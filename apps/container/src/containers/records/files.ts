@@ -39,6 +39,9 @@ export interface ContainerFiles {
   realPath(path: string): Promise<string>;
   /** Makes the folder at the container's `path` below `root`, unless it exists. Throws `invalid` if it is a file. */
   makeFolder(root: string, path: string): Promise<void>;
-  /** Copies the image's content at `path` below `root` into an empty volume. Never follows links out of `root`. */
-  populate(root: string, path: string, volume: string): Promise<void>;
+  /**
+   * Copies the image's content at `path` below `root` into an empty volume, or into an empty part of one. Never follows links out of
+   * `root`, nor out of the volume. Does nothing where the part is missing; throws `invalid` where it is no folder of the volume.
+   */
+  populate(root: string, path: string, place: { readonly volume: string; readonly subpath?: string }): Promise<void>;
 }

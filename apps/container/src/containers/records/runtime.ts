@@ -211,6 +211,8 @@ export type SpecMount =
       readonly readonly: boolean;
       readonly propagation: string;
       readonly recursive: boolean;
+      /** The part of the source to mount; its links must not lead out of the source. Absent for all of it. */
+      readonly subpath?: string;
       /** Whether the mounts below a read-only source stay writable. */
       readonly writableBelow?: true;
       /** The source was authorized as this path, so the runtime refuses any symlink in it. */

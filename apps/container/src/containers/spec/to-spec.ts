@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { EngineError } from "../../engine/errors.ts";
 import { sharedContainer } from "../../engine/network-mode.ts";
 import { commandOf } from "../create/merge-image.ts";
@@ -110,10 +109,6 @@ function securityOf(hostConfig: HostConfig): Pick<ContainerSpec, "seccomp" | "no
   };
 }
 
-function sourceOf({ real, source, subpath }: MountPoint): string {
-  return subpath === undefined ? (real ?? source) : posix.join(source, subpath);
-}
-
 function tmpfsOptions(request: MountRequest | undefined): readonly string[] {
   const { SizeBytes = 0, Mode = 0, Options = [] } = request?.TmpfsOptions ?? {};
   return [
@@ -150,7 +145,8 @@ function mountsOf({ hostConfig, mounts }: Container, files: SpecSurroundings["fi
           }
         : {
             kind: "bind",
-            source: sourceOf(mount),
+            source: mount.real ?? mount.source,
+            ...(mount.subpath !== undefined && { subpath: mount.subpath }),
             target: mount.destination,
             readonly: !mount.readWrite,
             propagation: mount.propagation || "rprivate",

@@ -131,7 +131,9 @@ test("a loaded index is one image, which gives that of any platform", async () =
   expect(listed[0]?.size).toBe(`for ${OWN}\nfor ${OTHER}\n`.length);
   for (const images of [at.images, await at.reopen()]) {
     expect(await manifestsOf("multi:v1", images)).toEqual(WHOLE);
-    expect((await images.get("multi:v1")).index?.descriptor).toEqual(descriptor);
+    const whole = await images.get("multi:v1");
+    expect(whole.index?.descriptor).toEqual(descriptor);
+    expect(whole.entry).toBeUndefined();
     for (const [architecture, image] of [
       [OWN, own],
       [OTHER, other],
@@ -140,6 +142,7 @@ test("a loaded index is one image, which gives that of any platform", async () =
       expect(found).toMatchObject({ id: image.imageId, architecture, repoTags: ["multi:v1"] });
       expect(found.manifest.digest).toBe(image.manifestDigest);
       expect(found.index).toBeUndefined();
+      expect(found.entry).toMatchObject({ digest: image.manifestDigest, platform: { architecture, os: "linux" } });
     }
   }
   await expect(at.images.get("multi:v1", { platform: "linux/s390x" })).rejects.toMatchObject({ kind: "not-found" });

@@ -84,10 +84,7 @@ export async function mountImages(
     if (mount.kind !== "image") return mount;
     const { target, subpath } = mount;
     const bind = { kind: "bind", target, readonly: true, propagation: "rprivate", recursive: true } as const;
-    // An image may have a link in its part's path, which must not lead to the host's files.
-    return subpath === undefined
-      ? { ...bind, source: placeOf(mount) }
-      : { ...bind, source: join(placeOf(mount), subpath), exact: true };
+    return { ...bind, source: placeOf(mount), ...(subpath !== undefined && { subpath, exact: true }) };
   };
   return { spec: { ...spec, mounts: spec.mounts.map(bound) }, release };
 }

@@ -87,6 +87,63 @@ describe("a pinned source", () => {
     });
   });
 
+  describe("in part", () => {
+    const part = (subpath: string) => specOf({ mounts: [bind("own", { subpath })] });
+    beforeEach(async () => {
+      const links = { good: "data", "data/up": "..", root: "/", bad: "root", secret: "../secret", loop: "loop" };
+      for (const [name, target] of Object.entries(links)) await symlink(target, join(dir, "own", name));
+    });
+
+    it.each(["data", "good", "data/up/good", "data/../data"])(
+      "is what a link within the source leads to: %s",
+      async (subpath) => {
+        const pins = await openPins(pinsDir, PROGRAM);
+        const { spec, release } = await pins.pin(part(subpath));
+        const before = sourcesOf(spec)[0] ?? "";
+        await swap();
+        expect(await readFile(join(before, "file"), "utf8")).toBe("own");
+        expect(spec.mounts[0]).not.toHaveProperty("subpath");
+        await release();
+      },
+    );
+
+    it.each(["root", "bad", "secret", "root/etc", "data/up/secret"])(
+      "is refused where it leads out: %s",
+      async (subpath) => {
+        const pins = await openPins(pinsDir, PROGRAM);
+        await expect(pins.pin(part(subpath))).rejects.toMatchObject({
+          kind: "invalid",
+          message: `path concatenation escapes the base directory, base: ${join(dir, "own")}, subpath: ${subpath}`,
+        });
+      },
+    );
+
+    it("is refused where a folder of it is swapped for a link, as the source is", async () => {
+      const pins = await openPins(pinsDir, PROGRAM);
+      await swap();
+      await expect(pins.pin(part("data"))).rejects.toMatchObject({ kind: "invalid" });
+      const mounts = [bind("own/data", { subpath: "file" })];
+      await expect(pins.pin(specOf({ mounts }))).rejects.toMatchObject({ kind: "forbidden" });
+    });
+
+    it.each([
+      ["nope", "not-found", (path: string) => `cannot access path ${path}: lstat ${path}: no such file or directory`],
+      [
+        "loop",
+        "invalid",
+        (path: string) => `error while resolving symlinks in combined path "${path}": too many links`,
+      ],
+      [
+        "data/file/x",
+        "invalid",
+        (path: string) => `error while resolving symlinks in combined path "${path}": not a directory`,
+      ],
+    ] as const)("is told in dockerd's words where it is none: %s", async (subpath, kind, words) => {
+      const pins = await openPins(pinsDir, PROGRAM);
+      await expect(pins.pin(part(subpath))).rejects.toMatchObject({ kind, message: words(join(dir, "own", subpath)) });
+    });
+  });
+
   it.each(["rprivate", "rslave"])(
     "brings the mounts in it along, and leaves them where they are: %s",
     async (propagation) => {

@@ -1,7 +1,7 @@
 import { mkdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
-import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { EngineError, type EngineErrorKind, isEngineError } from "../../../engine/errors.ts";
 import { runProgram } from "../../../host/run-program.ts";
 import { bindSourceMoved } from "../../../policy/mounts.ts";
 import { clearMounts, unmountEach } from "./mount.ts";
@@ -70,8 +70,8 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
       const named = (thrown: unknown): unknown => {
         if (!isEngineError(thrown)) return thrown;
         // The last first: a place's name may begin with an earlier one's.
-        for (const [{ source }, place] of [...places].reverse())
-          thrown.message = thrown.message.replaceAll(place, () => source);
+        for (const [{ source, subpath = "" }, place] of [...places].reverse())
+          thrown.message = thrown.message.replaceAll(place, () => join(source, subpath));
         return thrown;
       };
       if (places.size === 0) return { spec, named, release };
@@ -82,7 +82,7 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
       try {
         await runProgram(
           program,
-          [...places].flatMap(([mount, place]) => [mount.source, place, from(mount)]),
+          [...places].flatMap(([mount, place]) => [mount.source, mount.subpath ?? "", place, from(mount)]),
         );
       } catch (cause) {
         await release();
@@ -90,15 +90,26 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
       }
       const mounts = spec.mounts.map((mount) => {
         const source = places.get(mount as Bind);
-        return source === undefined ? mount : { ...mount, source };
+        if (source === undefined) return mount;
+        const { subpath: _, ...whole } = mount as Bind;
+        return { ...whole, source };
       });
       return { spec: { ...spec, mounts }, named, release };
     },
   };
 }
 
+/** What the codes of `native/pin` say of the part of a source. */
+const PART_FAULTS: ReadonlyMap<unknown, EngineErrorKind> = new Map([
+  [4, "invalid"],
+  [5, "not-found"],
+  [6, "invalid"],
+]);
+
 function refusal(cause: unknown): EngineError {
   const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
+  const fault = PART_FAULTS.get(code);
+  if (fault !== undefined) return new EngineError(fault, stderr, { cause });
   if (code === 3) return bindSourceMoved(stderr.replace(/: [^:]*$/, ""));
   return new EngineError("failed", `a source could not be mounted: ${stderr || "pin gave no answer"}`, { cause });
 }
