@@ -216,7 +216,7 @@ describe("mounts of an image", () => {
       "busybox",
       "sh",
       "-c",
-      "mkdir /part && echo there > /part/f && ln -s /etc /out",
+      "mkdir /part && echo there > /part/f && ln -s /etc /out && ln -s part /in",
     );
     await docker.run("commit", "linker", "cases/mounted:1");
   });
@@ -227,8 +227,10 @@ describe("mounts of an image", () => {
     const shown = ["sh", "-c", "cat /i/part/f; touch /i/part/g 2>&1; true"];
     const said = await docker.run("run", "--rm", "--mount", mount(), "busybox", ...shown);
     expect(said).toMatch(/^there\n.*Read-only file system$/);
-    const part = ["--mount", mount("image-subpath=part"), "busybox", "cat", "/i/f"];
-    expect(await docker.run("run", "--rm", ...part)).toBe("there");
+    for (const name of ["part", "in"]) {
+      const part = ["--mount", mount(`image-subpath=${name}`), "busybox", "cat", "/i/f"];
+      expect(await docker.run("run", "--rm", ...part)).toBe("there");
+    }
   });
 
   test("are copied from, whether or not the container runs", async () => {
@@ -243,6 +245,7 @@ describe("mounts of an image", () => {
     const outside = await docker.try("run", "--rm", "--mount", mount("image-subpath=out"), "busybox", "ls", "/i");
     expect(outside.code).not.toBe(0);
     expect(outside.stdout).toBe("");
+    expect(outside.stderr).toContain("path concatenation escapes the base directory");
   });
 
   test("keep the image for the next start, and let it go with the container", async () => {
@@ -261,6 +264,24 @@ describe("mounts of an image", () => {
     const { json } = await berth.expect([404], "POST", "/containers/create", { Image: "busybox", HostConfig });
     expect(json.message).toBe("No such image: nope:latest");
   });
+});
+
+test("a part of a volume is found through links that stay in it, filled, and refused in dockerd's words", async () => {
+  const volume = `${NETWORK}-linked`;
+  const script = "cd /v && mkdir part bin && touch part/inner && ln -s part in && ln -s / root";
+  await docker.run("run", "--rm", "-v", `${volume}:/v`, "busybox", "sh", "-c", script);
+  const at = (part: string, target = "/d") => [
+    "--mount",
+    `type=volume,src=${volume},dst=${target},volume-subpath=${part}`,
+  ];
+  expect(await docker.run("run", "--rm", ...at("in"), "busybox", "ls", "/d")).toBe("inner");
+  expect(await docker.run("run", "--rm", ...at("bin", "/bin"), "busybox", "ls", "/bin/busybox")).toBe("/bin/busybox");
+  const refusals = { root: "path concatenation escapes the base directory", nope: "cannot access path" };
+  for (const [part, words] of Object.entries(refusals)) {
+    const refused = await docker.try("run", "--rm", ...at(part), "busybox", "ls", "/d");
+    expect(refused).toMatchObject({ code: 125, stdout: "", stderr: expect.stringContaining(words) });
+  }
+  await docker.run("volume", "rm", volume);
 });
 
 test("a part of a volume is all that a copy sees", async () => {

@@ -31,7 +31,7 @@ static inline void tell_part(const char *folder, const char *part, int error) {
       return;
     default:
       fprintf(stderr, "error while resolving symlinks in combined path \"%s/%s\": %s", folder, part,
-              error == ELOOP     ? "too many links"
+              error == ELOOP     ? "EvalSymlinks: too many links"
               : error == ENOTDIR ? "not a directory"
                                  : strerror(error));
   }

@@ -126,17 +126,37 @@ static bool is_empty(int folder) {
   return count < 3;
 }
 
-/* The copy begins in what was opened, wherever a link in its path leads by then. */
+/* Leaves nothing of the host writable but `place`, which becomes the working directory. */
+static void confine(int place, const char *what) {
+  struct mount_attr own = {.attr_set = MOUNT_ATTR_NODEV | MOUNT_ATTR_NOSUID};
+  struct mount_attr others = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV};
+  /* It lives as long as it is open. */
+  int tree = open_tree(place, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | AT_RECURSIVE);
+  must(tree, what);
+  must(mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &own, sizeof own), what);
+  must(mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &others, sizeof others), "/");
+  must(fchdir(tree), what);
+}
+
+/*
+ * Others may change the folder meanwhile: the copy begins in what was opened, wherever its path leads by then, and a link that comes in its
+ * way leads to nothing that it could write to.
+ */
 static _Noreturn void fill(const char *path, const char *part, const char *from) {
-  int folder = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   char *content;
+  struct stat info;
+  must(unshare(CLONE_NEWNS), "unshare");
+  must(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), "private mounts");
+  int folder = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   must(folder, path);
   int place = must_open_part(folder, path, part);
-  if (fchdir(place)) {
+  must(fstat(place, &info), path);
+  if (!S_ISDIR(info.st_mode)) {
     fprintf(stderr, "open %s/%s: not a directory", path, part);
-    exit(errno == ENOTDIR ? 6 : 1);
+    exit(6);
   }
   if (!is_empty(place)) exit(0);
+  confine(place, path);
   must(asprintf(&content, "%s/.", from), from);
   /* `/.` copies the folder's own mode and owner, too, as Docker does. */
   execlp("cp", "cp", "-a", "--", content, ".", NULL);

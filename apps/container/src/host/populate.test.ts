@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createContainerFiles } from "./container-files.ts";
+import { NATIVE_DIR } from "./native-dir.ts";
+import { runProgram } from "./run-program.ts";
 
 let dir: string;
 let volume: string;
@@ -61,6 +63,17 @@ it.each([
     kind: "invalid",
     message: expect.stringContaining(`failed to populate volume: ${words}`),
   });
+  expect(await readdir(join(dir, "outside"))).toEqual([]);
+});
+
+it("writes nowhere else, whatever link others lay in the way of the copy", async () => {
+  const programs = await mkdtemp(join(dir, "programs-"));
+  const script = `#!/bin/sh\nln -s ${dir}/outside way && echo own >own && echo out >way/out\n`;
+  await writeFile(join(programs, "cp"), script, { mode: 0o755 });
+  const env = { PATH: `${programs}:${process.env.PATH}` };
+  const filling = runProgram(join(NATIVE_DIR, "pin"), ["fill", volume, "part", join(dir, "root/data")], { env });
+  await expect(filling).rejects.toMatchObject({ stderr: expect.stringContaining("Read-only file system") });
+  expect((await readdir(join(volume, "part"))).sort()).toEqual(["own", "way"]);
   expect(await readdir(join(dir, "outside"))).toEqual([]);
 });
 

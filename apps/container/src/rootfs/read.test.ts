@@ -366,6 +366,26 @@ describe("mounts", () => {
     },
   );
 
+  it("are parts of a source that a link within it leads to, and none that leads out", async () => {
+    const source = await makeFolder(subject.dir, "parts");
+    await makeFolder(source, "part");
+    await writeFile(join(source, "part/inner"), "inner");
+    await writeFile(join(source, "outer"), "outer");
+    for (const [name, target] of Object.entries({ inside: "part", out: "..", root: "/" }))
+      await symlink(target, join(source, name));
+    const part = (subpath: string) => subject.create({ mounts: [bind(source, "/data", { subpath })] });
+    for (const subpath of ["part", "inside"])
+      expect((await read((await part(subpath)).name, "/data")).names.sort()).toEqual(["data/", "data/inner"]);
+    for (const subpath of ["out", "root/etc"])
+      await expect(read((await part(subpath)).name, "/data")).rejects.toMatchObject({
+        kind: "invalid",
+        message: `path concatenation escapes the base directory, base: ${source}, subpath: ${subpath}`,
+      });
+    await expect(read((await part("nope")).name, "/data")).rejects.toMatchObject({
+      message: `cannot access path ${source}/nope: lstat ${source}/nope: no such file or directory`,
+    });
+  });
+
   it("are named where their source is gone", async () => {
     const container = await subject.create({ mounts: [bind(join(subject.dir, "gone"), "/data")] });
     await expect(read(container.name, "/etc")).rejects.toMatchObject({

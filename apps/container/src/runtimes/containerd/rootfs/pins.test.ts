@@ -131,7 +131,7 @@ describe("a pinned source", () => {
       [
         "loop",
         "invalid",
-        (path: string) => `error while resolving symlinks in combined path "${path}": too many links`,
+        (path: string) => `error while resolving symlinks in combined path "${path}": EvalSymlinks: too many links`,
       ],
       [
         "data/file/x",
