@@ -92,10 +92,13 @@ export function createContainerFiles(root: string): ContainerFiles {
       try {
         await runProgram(join(NATIVE_DIR, "pin"), ["fill", volume, subpath, source]);
       } catch (thrown) {
-        const { code, stderr } = thrown as Partial<ProgramError>;
+        const { code, stderr = "" } = thrown as Partial<ProgramError>;
         if (code === PART_MISSING) return;
-        if (!PART_REFUSED.has(code)) throw thrown;
-        throw new EngineError("invalid", `failed to populate volume: ${stderr}`, { cause: thrown });
+        // The copy says something of each file that it could not make.
+        const [reason] = stderr.split("\n");
+        if (!reason) throw thrown;
+        const kind = PART_REFUSED.has(code) ? "invalid" : "failed";
+        throw new EngineError(kind, `failed to populate volume: ${reason}`, { cause: thrown });
       }
     },
   };

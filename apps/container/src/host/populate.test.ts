@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,6 +76,21 @@ it("writes nowhere else, whatever link others lay in the way of the copy", async
   await expect(filling).rejects.toMatchObject({ stderr: expect.stringContaining("Read-only file system") });
   expect((await readdir(join(volume, "part"))).sort()).toEqual(["own", "way"]);
   expect(await readdir(join(dir, "outside"))).toEqual([]);
+});
+
+it("tells what could not be copied", async () => {
+  const full = join(dir, "full");
+  await mkdir(full);
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=4k", "none", full]);
+  try {
+    await writeFile(join(dir, "root/data/file"), Buffer.alloc(1 << 16));
+    await expect(populate({ volume: full })).rejects.toMatchObject({
+      kind: "failed",
+      message: expect.stringMatching(/^failed to populate volume: cp: .*No space left on device$/),
+    });
+  } finally {
+    execFileSync("umount", [full]);
+  }
 });
 
 it("refuses a part that is a file", async () => {

@@ -41,7 +41,8 @@ export interface ContainerFiles {
   makeFolder(root: string, path: string): Promise<void>;
   /**
    * Copies the image's content at `path` below `root` into an empty volume, or into an empty part of one. Never follows links out of
-   * `root`, nor out of the volume. Does nothing where the part is missing; throws `invalid` where it is no folder of the volume.
+   * `root`, nor out of the volume. Does nothing where the part is missing; throws `invalid` where it is no folder of the volume, and
+   * `failed` where the copy fails, as it does when others change the volume meanwhile.
    */
   populate(root: string, path: string, place: { readonly volume: string; readonly subpath?: string }): Promise<void>;
 }
