@@ -80,7 +80,7 @@ test.each([
   const since = String(Date.now() / 1000);
   expect(await docker.run(...command.split(" "), NAME)).toBe(NAME);
   expect(await docker.run("wait", NAME)).toBe(String(exitCode));
-  expect(await heard(since)).toContain(`die| ${exitCode}`);
+  await expect.poll(() => heard(since)).toContain(`die| ${exitCode}`);
   await docker.run("rm", NAME);
 });
 
