@@ -29,6 +29,8 @@ export function ask(target, { method = "GET", path = "/", json, body, headers = 
     sent.on("timeout", () => sent.destroy(new Error(`no answer from ${target} within ${timeout} ms`)));
     sent.on("error", reject);
     sent.on("response", async (response) => {
+      // An answer may come before the whole body is sent: Node listens no longer for the connection's errors once it has ended.
+      if (!sent.writableFinished) response.socket.on("error", () => undefined);
       try {
         const parts = [];
         for await (const part of response) parts.push(part);
