@@ -3,15 +3,12 @@ import { basename, dirname, join } from "node:path";
 import type { ContainerFiles, FilePaths } from "../containers/records/files.ts";
 import { EngineError } from "../engine/errors.ts";
 import { NATIVE_DIR } from "./native-dir.ts";
+import { PART_FAULTS } from "./part-faults.ts";
 import { readResolvConf } from "./resolv-conf.ts";
 import { resolveInRoot } from "./resolve-in-root.ts";
 import { type ProgramError, runProgram } from "./run-program.ts";
 
 const MOST_BYTES = 1 << 20;
-
-/** The codes of `native/pin`: the part is missing; it leads out of the volume, or there is no such folder. */
-const PART_MISSING = 5;
-const PART_REFUSED: ReadonlySet<number | undefined> = new Set([4, 6]);
 
 /** Resolves the existing part of a missing path: the path would be created where that part leads. */
 async function realPath(path: string): Promise<string> {
@@ -93,12 +90,12 @@ export function createContainerFiles(root: string): ContainerFiles {
         await runProgram(join(NATIVE_DIR, "pin"), ["fill", volume, subpath, source]);
       } catch (thrown) {
         const { code, stderr = "" } = thrown as Partial<ProgramError>;
-        if (code === PART_MISSING) return;
+        const fault = PART_FAULTS.get(code);
+        if (fault === "not-found") return;
         // The copy says something of each file that it could not make.
         const [reason] = stderr.split("\n");
         if (!reason) throw thrown;
-        const kind = PART_REFUSED.has(code) ? "invalid" : "failed";
-        throw new EngineError(kind, `failed to populate volume: ${reason}`, { cause: thrown });
+        throw new EngineError(fault ?? "failed", `failed to populate volume: ${reason}`, { cause: thrown });
       }
     },
   };

@@ -80,13 +80,12 @@ export function imagesOf(context: ImageContext): Images {
     get: async (ref, options = {}) => {
       const seen = visibleCatalogue(catalogue, options.viewer);
       const target = findTarget(seen, ref);
-      const { platform: wished } = options;
-      const image = wished === undefined ? target.image : expectPlatform(seen, ref, target, wished, platform);
-      const found = wished === undefined ? target : { image };
-      const member =
-        wished === undefined ? undefined : target.index?.members.find(({ parts }) => parts?.config.digest === image.id);
-      const shown = imageOf(found, reachingReferences(seen, image.id), taggedAtOf(seen, image.id));
-      return { ...shown, ...(member && { entry: member.entry }) };
+      const shown = (found: typeof target) =>
+        imageOf(found, reachingReferences(seen, found.image.id), taggedAtOf(seen, found.image.id));
+      if (options.platform === undefined) return shown(target);
+      const image = expectPlatform(seen, ref, target, options.platform, platform);
+      const member = target.index?.members.find(({ parts }) => parts?.config.digest === image.id);
+      return { ...shown({ image }), ...(member && { entry: member.entry }) };
     },
     origin: (id, owner) => originOf(catalogue, findImage(catalogue, id).id, owner),
     list: async ({ all, filters, viewer }) =>

@@ -1,7 +1,8 @@
 import { mkdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContainerSpec, SpecMount } from "../../../containers/records/runtime.ts";
-import { EngineError, type EngineErrorKind, isEngineError } from "../../../engine/errors.ts";
+import { EngineError, isEngineError } from "../../../engine/errors.ts";
+import { PART_FAULTS } from "../../../host/part-faults.ts";
 import { runProgram } from "../../../host/run-program.ts";
 import { bindSourceMoved } from "../../../policy/mounts.ts";
 import { clearMounts, unmountEach } from "./mount.ts";
@@ -98,13 +99,6 @@ export async function openPins(dir: string, program: string): Promise<Pins> {
     },
   };
 }
-
-/** What the codes of `native/pin` say of the part of a source. */
-const PART_FAULTS: ReadonlyMap<unknown, EngineErrorKind> = new Map([
-  [4, "invalid"],
-  [5, "not-found"],
-  [6, "invalid"],
-]);
 
 function refusal(cause: unknown): EngineError {
   const { code, stderr = "" } = cause as { readonly code?: unknown; readonly stderr?: string };
