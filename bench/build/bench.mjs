@@ -1,40 +1,30 @@
 // node bench.mjs [ROUNDS]: a context of ten layers, cold and cached, Berth against dockerd's classic builder; and what a context of
 // 300 MB does to the memory of Berth's service. The rounds alternate, and which goes first alternates too.
-import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { Readable } from "node:stream";
 import { ask } from "../../scripts/ask.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
-import { onInterrupt } from "../processes.mjs";
-import { removeFolder, startBerth, startDockerd } from "../start/engines.mjs";
+import { openBench } from "../open-bench.mjs";
+import { startBerth, startDockerd } from "../start/engines.mjs";
 
 const rounds = Number(process.argv[2] ?? 5);
 const MIB = 2 ** 20;
 const BIG = 300 * MIB;
-const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
-// Postgres' own user has to get through.
-chmodSync(folder, 0o711);
+const { folder, atEnd, stop } = openBench();
 const engines = [];
-let stopped;
-onInterrupt(stop);
 
 try {
-  engines.push(await startDockerd(folder));
-  engines.push(await startBerth(folder));
+  for (const start of [startDockerd, startBerth]) {
+    const engine = await start(folder);
+    atEnd(engine.close);
+    engines.push(engine);
+  }
   for (const { socket } of engines) await loadBusybox(`unix:${socket}`, "busybox:latest");
   await measure();
   await measureMemory(engines[1]);
 } finally {
   await stop();
-}
-
-function stop() {
-  stopped ??= (async () => {
-    for (const engine of engines) await engine.close().catch((thrown) => console.error(thrown.message));
-    removeFolder(folder);
-  })();
-  return stopped;
 }
 
 function header(name, size) {

@@ -1,15 +1,14 @@
 // node bench.mjs [COUNT]: the memory of Berth and of dockerd, idle and with COUNT running containers (100) with a port each. It is the
 // proportional set size of all processes of an engine, without those of its containers: a page that several map counts once.
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ask } from "../../scripts/ask.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
-import { endOf, onInterrupt } from "../processes.mjs";
-import { removeFolder, startBerth, startDockerd } from "../start/engines.mjs";
+import { openBench } from "../open-bench.mjs";
+import { endOf } from "../processes.mjs";
+import { startBerth, startDockerd } from "../start/engines.mjs";
 import { memoryOf } from "./memory.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,12 +24,7 @@ const WISH = {
   HostConfig: { PortBindings: { "80/tcp": [{ HostPort: "" }] } },
 };
 
-const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
-// Postgres' own user has to get through.
-chmodSync(folder, 0o711);
-const started = [];
-let stopped;
-onInterrupt(stop);
+const { folder, atEnd, stop } = openBench();
 
 try {
   const totals = {};
@@ -39,14 +33,14 @@ try {
     ["berth", () => startBerth(folder)],
   ]) {
     const engine = await start();
-    started.push(engine);
+    atEnd(engine.close);
     await pause(SETTLE_MS);
     const idle = await report(`${name}, idle`, engine);
     if (name === "berth") {
       const directory = await startDirectory(engine.env);
       await pause(SETTLE_MS);
       await report("berth and its directory, idle", engine, directory);
-      await started.pop().close();
+      await directory.close();
     }
     await loadBusybox(`unix:${engine.socket}`, "busybox:latest");
     await startMany(engine.socket);
@@ -65,20 +59,12 @@ async function startDirectory(settings) {
   const env = { ...process.env, ...settings, BERTH_DIRECTORY_LISTEN: DIRECTORY };
   const child = spawn(process.execPath, [join(root, "apps/directory/dist/main.js")], { env, stdio: "ignore" });
   const directory = { pid: child.pid, close: () => endOf(child) };
-  started.push(directory);
+  atEnd(directory.close);
   while ((await ask(`http://${DIRECTORY}/readyz`).catch(() => undefined))?.status !== 200) {
     if (child.exitCode !== null) throw new Error(`the directory ended with code ${child.exitCode}`);
     await pause(50);
   }
   return directory;
-}
-
-function stop() {
-  stopped ??= (async () => {
-    for (const engine of started.reverse()) await engine.close().catch((thrown) => console.error(thrown.message));
-    removeFolder(folder);
-  })();
-  return stopped;
 }
 
 /** Prints what the programs of an engine and of others take, and answers their sum in MiB. */

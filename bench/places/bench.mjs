@@ -1,35 +1,28 @@
 // node bench.mjs [HOSTS] [ROUNDS]: places of a fleet of simulated hosts (1,000), and starts inside a place against outside on a real one.
-import { chmodSync, mkdtempSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../directory/postgres.mjs";
 import { startDirectory } from "../directory/service.mjs";
-import { onInterrupt } from "../processes.mjs";
-import { removeFolder } from "../start/engines.mjs";
+import { openBench } from "../open-bench.mjs";
 import { measureFleet } from "./fleet.mjs";
 import { measureStarts, startFleetHost } from "./starts.mjs";
 
 const [hosts, rounds] = [Number(process.argv[2] ?? 1_000), Number(process.argv[3] ?? 20)];
-const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
-// Postgres' own user has to get through.
-chmodSync(folder, 0o711);
+const { folder, atEnd, stop } = openBench();
 const [postgresPort, port] = [7_791, 7_792];
-const running = [];
-let stopped;
-onInterrupt(stop);
 
 try {
   const postgres = startPostgres({ folder: join(folder, "postgres"), port: postgresPort });
-  running.push(postgres.stop);
+  atEnd(postgres.stop);
   const state = join(folder, "directory");
   const directory = await startDirectory({ url: postgres.url, folder: state, port, connections: 8 });
-  running.push(directory.stop);
+  atEnd(directory.stop);
   const fleet = { url: `http://127.0.0.1:${port}`, made: madeBy(directory), servers: [postgres.pid, directory.pid] };
   console.log(`load average ${loadavg()[0].toFixed(2)}`);
   await measureFleet(fleet, hosts);
   const settings = { BERTH_DIRECTORY_URL: fleet.url, BERTH_DIRECTORY_TOKEN_FILE: join(state, "directory-token") };
   const berth = await startFleetHost(folder, settings);
-  running.push(berth.close);
+  atEnd(berth.close);
   await measureStarts(fleet, berth, rounds);
 } finally {
   await stop();
@@ -37,12 +30,4 @@ try {
 
 function madeBy(directory) {
   return async (path, body) => JSON.parse((await directory.post(path, body)).text);
-}
-
-function stop() {
-  stopped ??= (async () => {
-    for (const end of running.reverse()) await end();
-    removeFolder(folder);
-  })();
-  return stopped;
 }

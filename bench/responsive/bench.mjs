@@ -3,14 +3,15 @@
 // does falls on both alike. Pings and works are processes of their own.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask } from "../../scripts/ask.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
-import { endOf, onInterrupt } from "../processes.mjs";
-import { removeFolder, startBerth } from "../start/engines.mjs";
+import { openBench } from "../open-bench.mjs";
+import { endOf } from "../processes.mjs";
+import { startBerth } from "../start/engines.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const SECONDS = Number(process.argv[2] ?? 5);
@@ -18,33 +19,23 @@ const ROUNDS = 3;
 const WORKS = ["stream", "load", "list", "logs"];
 /** Clock ticks in a second (proc(5)). */
 const TICKS = 100;
-const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
-// Postgres' own user has to get through.
-chmodSync(folder, 0o711);
+const { folder, atEnd, stop } = openBench();
 let berth;
 let pinger;
 let worker;
-let stopped;
-onInterrupt(stop);
 
 try {
   berth = await startBerth(folder);
+  atEnd(berth.close);
   await loadBusybox(`unix:${berth.socket}`, "busybox:latest");
   pinger = fork(join(here, "../../conformance/tenants/pinger.mjs"), [berth.socket]);
+  atEnd(() => endOf(pinger));
   worker = fork(join(here, "worker.mjs"), [berth.socket, folder]);
+  atEnd(() => endOf(worker));
   await once(worker, "message");
   await measure();
 } finally {
   await stop();
-}
-
-function stop() {
-  stopped ??= (async () => {
-    for (const child of [worker, pinger]) if (child !== undefined) await endOf(child);
-    await berth?.close().catch((thrown) => console.error(thrown.message));
-    removeFolder(folder);
-  })();
-  return stopped;
 }
 
 async function measure() {

@@ -2,47 +2,40 @@
 // The rounds alternate, and which goes first alternates too, so that what else the machine does falls on both alike.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { loadavg, tmpdir } from "node:os";
+import { loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadBusybox } from "../../scripts/busybox.mjs";
-import { onInterrupt } from "../processes.mjs";
-import { removeFolder, startBerth, startDockerd } from "./engines.mjs";
+import { openBench } from "../open-bench.mjs";
+import { startBerth, startDockerd } from "./engines.mjs";
 import { openFloor } from "./floor.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const rounds = Number(process.argv[2] ?? 20);
 const IMAGE = "busybox:latest";
-const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
-// Postgres' own user has to get through.
-chmodSync(folder, 0o711);
+const { folder, atEnd, stop } = openBench();
 const hostPort = String(await freePort());
 const engines = [];
 const clients = [];
-let stopped;
-onInterrupt(stop);
 
 try {
-  engines.push(await startDockerd(folder), await startBerth(folder));
+  for (const start of [startDockerd, startBerth]) {
+    const engine = await start(folder);
+    atEnd(engine.close);
+    engines.push(engine);
+  }
   for (const engine of engines) {
     await loadBusybox(`unix:${engine.socket}`, IMAGE);
-    clients.push(clientOf(engine));
+    const client = clientOf(engine);
+    atEnd(client.close);
+    clients.push(client);
   }
   await measure(...clients);
   await measureFloor(engines[1]);
 } finally {
   await stop();
-}
-
-function stop() {
-  stopped ??= (async () => {
-    for (const client of clients) client.close();
-    for (const engine of engines) await engine.close().catch((thrown) => console.error(thrown.message));
-    removeFolder(folder);
-  })();
-  return stopped;
 }
 
 function clientOf({ name, socket, enter, cpu }) {

@@ -2,45 +2,36 @@
 // SECTIONS are those of tasks.mjs, by commas; ROUNDS multiplies those of each task. The engines take turns, and who is first alternates too.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startReference } from "../../conformance/traffic/reference.mjs";
 import { ask } from "../../scripts/ask.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
-import { endOf, onInterrupt } from "../processes.mjs";
-import { removeFolder, startBerth, startDockerd } from "../start/engines.mjs";
+import { openBench } from "../open-bench.mjs";
+import { endOf } from "../processes.mjs";
+import { startBerth, startDockerd } from "../start/engines.mjs";
 import { REGISTRY, removeAll, TASKS } from "./tasks.mjs";
 
 const chosen = process.argv[2]?.split(",");
 const factor = Number(process.argv[3] ?? 1);
-const folder = mkdtempSync(join(tmpdir(), "berth-bench-"));
-// Postgres' own user has to get through.
-chmodSync(folder, 0o711);
+const { folder, atEnd, stop } = openBench();
 const started = [];
-const registries = [];
-let stopped;
-onInterrupt(stop);
 
 try {
-  started.push(await startDockerd(folder));
-  if (process.env.BERTH_REFERENCE !== undefined)
-    started.push({ ...(await startReference(folder)), name: "dockerd 28.5" });
-  started.push(await startBerth(folder));
+  add(await startDockerd(folder));
+  if (process.env.BERTH_REFERENCE !== undefined) add({ ...(await startReference(folder)), name: "dockerd 28.5" });
+  add(await startBerth(folder));
   for (const { socket } of started) await loadBusybox(`unix:${socket}`, "busybox:latest");
   await measure(started.map(toolsOf));
 } finally {
   await stop();
 }
 
-function stop() {
-  stopped ??= (async () => {
-    for (const child of registries) await endOf(child);
-    for (const engine of started) await engine.close().catch((thrown) => console.error(thrown.message));
-    removeFolder(folder);
-  })();
-  return stopped;
+function add(engine) {
+  atEnd(() => engine.close());
+  started.push(engine);
 }
 
 /** An engine as tasks use it. */
@@ -75,7 +66,8 @@ function toolsOf({ name, socket, enter, cpu }) {
       const storage = `storage: {filesystem: {rootdirectory: ${own}/registry}}`;
       writeFileSync(settings, `version: 0.1\n${storage}\nhttp: {addr: "${REGISTRY}"}\n`);
       const [program, ...args] = [...enter, "docker-registry", "serve", settings];
-      registries.push(spawn(program, args, { stdio: "ignore" }));
+      const registry = spawn(program, args, { stdio: "ignore" });
+      atEnd(() => endOf(registry));
     },
   };
   return engine;
