@@ -20,7 +20,8 @@ export async function checkPromises(run) {
 
 async function checkSlot(run, slot) {
   const problem = await run.until(PATIENCE_MS, () => problemOf(run, slot));
-  if (problem) run.fault("promise broken", `${slot.kind} ${slot.name}: ${problem}`);
+  if (problem)
+    run.fault("promise broken", `${slot.kind} ${slot.name}: ${problem}; its last calls: ${slot.calls.join(", ")}`);
   const log = await run.ask("GET", `/containers/${slot.name}/logs?stdout=1&stderr=1`);
   if (log.status === 200 && !endsAlone(slot)) {
     const gap = gapIn(textOf(log.bytes));
@@ -68,7 +69,11 @@ async function problemWhileRunning(slot, { Id, State, NetworkSettings }) {
   const port = NetworkSettings.Ports?.["80/tcp"]?.[0]?.HostPort;
   if (!port) return `runs without its port: ${JSON.stringify(NetworkSettings.Ports)}`;
   const page = await pageAt(port);
-  if (page !== Id.slice(0, 12)) return `port ${port} answers ${JSON.stringify(page)}`;
+  if (page !== Id.slice(0, 12)) {
+    const { IPAddress } = NetworkSettings;
+    const behind = JSON.stringify(await pageAt("80", IPAddress));
+    return `port ${port} answers ${JSON.stringify(page)}, ${IPAddress}:80 behind it ${behind}`;
+  }
   if (slot.kind === "health" && Health?.Status !== "healthy")
     return `health is ${Health?.Status}: ${JSON.stringify(Health?.Log?.at(-1))}`;
   return undefined;

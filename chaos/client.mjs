@@ -59,10 +59,10 @@ export function contentOf(bytes) {
   return bytes.subarray(512, 512 + Number.parseInt(bytes.subarray(124, 135).toString(), 8)).toString();
 }
 
-/** What the page at a port of this machine says; undefined where nothing answers. @param {string} port */
-export function pageAt(port) {
+/** What the page at a port says; undefined where nothing answers. @param {string} port @param {string} [host] this machine unless told */
+export function pageAt(port, host = "127.0.0.1") {
   return new Promise((resolve) => {
-    const request = http.get({ host: "127.0.0.1", port, path: "/id", agent: false, timeout: 2000 }, (response) => {
+    const request = http.get({ host, port, path: "/id", agent: false, timeout: 2000 }, (response) => {
       let text = "";
       response.on("data", (part) => {
         text += part;

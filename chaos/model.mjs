@@ -22,6 +22,7 @@ const SCRIPT =
  * @property {boolean | "maybe"} exists
  * @property {boolean | "maybe"} running
  * @property {number | undefined} exit the exit code, where it is certain
+ * @property {string[]} calls its last calls, and what became of them
  * @property {Map<string, (string | undefined)[]>} files what each file in /tmp may hold; undefined stands for no file
  */
 
@@ -36,6 +37,7 @@ export function slotsOf(count) {
     exists: false,
     running: false,
     exit: undefined,
+    calls: [],
     files: new Map(),
   }));
 }

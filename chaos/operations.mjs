@@ -5,6 +5,9 @@ import { pick } from "./random.mjs";
 
 const RUNNING_OPERATIONS = ["stop", "restart", "remove", "exec", "exec", "copy", "commit", "volume", "network", "kill"];
 
+/** How many of a slot's calls a fault tells of. */
+const CALLS_KEPT = 8;
+
 /**
  * What the clients do. Each operation makes what it may change uncertain, calls, and makes it certain again once it is answered.
  */
@@ -29,6 +32,7 @@ export class Operations {
   async #call(slot, what, method, path, body, statuses) {
     const { run } = this;
     const answer = await run.call(method, path, body);
+    slot.calls = [...slot.calls.slice(1 - CALLS_KEPT), `${what} ${answer?.status ?? "uncertain"}`];
     if (answer === undefined || statuses.includes(answer.status)) return answer;
     if (slot.kind === "auto" && [404, 409].includes(answer.status)) return undefined;
     // A commit that an outage cut off pauses it until the runtime is back.
