@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# npm run bench [-- ROUNDS]: create and start until the port answers, Berth against dockerd, interleaved on this machine.
+# npm run bench [-- ROUNDS]: create and start until the port answers, Berth against dockerd, interleaved on this machine. With BERTH_REFERENCE
+#   (scripts/reference.sh) also against dockerd 28.5, and against podman where that is installed.
 # npm run bench -- work [SECTIONS] [ROUNDS]: what a person waits for, against dockerd; sections are those of bench/work/tasks.mjs, by commas.
-#   With BERTH_REFERENCE (scripts/reference.sh) also against dockerd 28.5.
+#   With BERTH_REFERENCE also against dockerd 28.5.
 # npm run bench -- build [ROUNDS]: a context of ten layers, cold and cached, and one of 300 MB, against dockerd's classic builder.
 # npm run bench -- memory [COUNT]: the memory of Berth and of dockerd, idle and with COUNT running containers (100).
 # npm run bench -- responsive [SECONDS]: an administrator's pings while one client streams, loads, lists and reads logs.

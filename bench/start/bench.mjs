@@ -1,15 +1,17 @@
-// node bench.mjs [ROUNDS]: create and start until the published port answers, Berth against dockerd.
-// The rounds alternate, and which goes first alternates too, so that what else the machine does falls on both alike.
-import { spawn } from "node:child_process";
+// node bench.mjs [ROUNDS]: create and start until the published port answers, Berth against dockerd; with BERTH_REFERENCE also against
+// dockerd 28.5 in it, and against podman where that is installed.
+// The rounds alternate, and which goes first alternates too, so that what else the machine does falls on all alike.
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startReference } from "../../conformance/traffic/reference.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
 import { openBench } from "../open-bench.mjs";
-import { startBerth, startDockerd } from "./engines.mjs";
+import { startBerth, startDockerd, startPodman } from "./engines.mjs";
 import { openFloor } from "./floor.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -17,23 +19,23 @@ const rounds = Number(process.argv[2] ?? 20);
 const IMAGE = "busybox:latest";
 const { folder, atEnd, stop } = openBench();
 const hostPort = String(await freePort());
-const engines = [];
-const clients = [];
+const others = [startDockerd];
+if (process.env.BERTH_REFERENCE !== undefined)
+  others.push(async (own) => ({ ...(await startReference(own)), name: "dockerd 28.5" }));
+if (spawnSync("podman", ["--version"]).status === 0) others.push(startPodman);
 
 try {
-  for (const start of [startDockerd, startBerth]) {
+  const engines = [];
+  for (const start of [...others, startBerth]) {
     const engine = await start(folder);
     atEnd(engine.close);
     engines.push(engine);
   }
-  for (const engine of engines) {
-    await loadBusybox(`unix:${engine.socket}`, IMAGE);
-    const client = clientOf(engine);
-    atEnd(client.close);
-    clients.push(client);
-  }
-  await measure(...clients);
-  await measureFloor(engines[1]);
+  for (const { socket } of engines) await loadBusybox(`unix:${socket}`, IMAGE);
+  const clients = engines.map(clientOf);
+  for (const { close } of clients) atEnd(close);
+  await measure(clients);
+  await measureFloor(engines.at(-1));
 } finally {
   await stop();
 }
@@ -55,15 +57,15 @@ function clientOf({ name, socket, enter, cpu }) {
   };
 }
 
-async function measure(dockerd, berth) {
+async function measure(clients) {
   console.log(`${rounds} rounds, interleaved; image ${IMAGE}; load average ${loadavg()[0].toFixed(2)}; ${cpu()}`);
-  for (const client of [dockerd, berth, dockerd, berth]) await client.run("round");
-  const taken = { dockerd: [], berth: [] };
+  for (const client of [...clients, ...clients]) await client.run("round");
+  const taken = new Map(clients.map(({ name }) => [name, []]));
   for (let n = 0; n < rounds; n++) {
-    for (const client of n % 2 === 0 ? [dockerd, berth] : [berth, dockerd]) {
-      const used = client.cpu();
+    for (const client of n % 2 === 0 ? clients : clients.toReversed()) {
+      const used = client.cpu?.();
       const round = await client.run("round");
-      taken[client.name].push({ ...round, cpu: client.cpu() - used });
+      taken.get(client.name).push({ ...round, cpu: used === undefined ? undefined : client.cpu() - used });
     }
   }
   for (const [key, label] of [
@@ -71,22 +73,22 @@ async function measure(dockerd, berth) {
     ["start", "of which until start returned"],
     ["rm", "remove, running"],
     ["cpu", "processor time of all of it"],
-  ]) {
-    const of = (name) => taken[name].map((round) => round[key]);
-    report(label, "ms", of("dockerd"), of("berth"));
-  }
+  ])
+    report(label, new Map([...taken].map(([name, all]) => [name, all.map((round) => round[key])])));
 
-  const lists = { dockerd: [], berth: [] };
-  const inspects = { dockerd: [], berth: [] };
-  for (const client of [dockerd, berth]) await client.run("fill", 50);
-  for (let n = 0; n < 25; n++) for (const client of [dockerd, berth]) lists[client.name].push(await client.run("list"));
+  const lists = new Map(clients.map(({ name }) => [name, []]));
+  const inspects = new Map(clients.map(({ name }) => [name, []]));
+  for (const client of clients) await client.run("fill", 50);
+  for (let n = 0; n < 25; n++) for (const client of clients) lists.get(client.name).push(await client.run("list"));
   for (let n = 0; n < 3; n++)
-    for (const client of [dockerd, berth]) inspects[client.name].push(await client.run("inspect", 1000));
-  report("list of 50 containers", "ms", lists.dockerd, lists.berth);
-  const best = (name) => Math.max(...inspects[name]).toFixed(0);
-  console.log(
-    `\ninspect, 8 at a time, best of 3 s\n  dockerd ${best("dockerd")}/s   berth ${best("berth")}/s   ratio ${(best("berth") / best("dockerd")).toFixed(2)}x`,
-  );
+    for (const client of clients) inspects.get(client.name).push(await client.run("inspect", 1000));
+  report("list of 50 containers", lists);
+  console.log("\ninspect, 8 at a time, best of 3 s");
+  const best = (name) => Math.max(...inspects.get(name));
+  for (const { name } of clients)
+    console.log(
+      `  ${name.padEnd(12)} ${best(name).toFixed(0)}/s${name === "berth" ? "" : `, berth ${(best("berth") / best(name)).toFixed(2)}x`}`,
+    );
 }
 
 /** After the engines' rounds, which another client's containers would delay. */
@@ -100,22 +102,27 @@ async function measureFloor(berth) {
     ["runc", "runc run"],
     ["ctr", "ctr run"],
   ])
-    console.log(row(name, "ms", taken[how]));
+    console.log(row(name, taken[how]));
 }
 
 function at(list, part) {
   return [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))];
 }
 
-function row(name, unit, list) {
-  return `  ${name.padEnd(8)} p50 ${at(list, 0.5).toFixed(1).padStart(7)}   p90 ${at(list, 0.9).toFixed(1).padStart(7)}   min ${at(list, 0).toFixed(1).padStart(7)} ${unit}`;
+function row(name, list) {
+  const column = (label, part) => `   ${label} ${at(list, part).toFixed(1).padStart(7)}`;
+  return `  ${name.padEnd(12)}${column("p50", 0.5)}${column("p90", 0.9)}${column("min", 0)} ms`;
 }
 
-function report(label, unit, dockerd, berth) {
-  const ratio = (part) => `${(at(dockerd, part) / at(berth, part)).toFixed(2)}x`;
-  console.log(
-    `\n${label}\n${row("dockerd", unit, dockerd)}\n${row("berth", unit, berth)}\n  dockerd / berth: p50 ${ratio(0.5)}, p90 ${ratio(0.9)}, min ${ratio(0)}`,
-  );
+/** The milliseconds of each engine that has them, and how many times as long as Berth it took. */
+function report(label, taken) {
+  console.log(`\n${label}`);
+  const berth = taken.get("berth");
+  for (const [name, list] of taken) {
+    if (list.includes(undefined)) continue;
+    const ratio = (part) => `${(at(list, part) / at(berth, part)).toFixed(2)}x`;
+    console.log(row(name, list) + (name === "berth" ? "" : `   ratio p50 ${ratio(0.5)}, p90 ${ratio(0.9)}`));
+  }
 }
 
 /** Berth's namespace is the machine's own, where others have ports too. */

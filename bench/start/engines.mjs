@@ -1,7 +1,7 @@
-// The two engines under measurement, each with all its state in a folder of its own. dockerd gets a network namespace too:
-// it would take other engines' bridges and rules on the machine for its own.
+// The engines under measurement, each with all its state in a folder of its own. dockerd and podman get a network namespace too:
+// they would take other engines' bridges and rules on the machine for their own.
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -45,24 +45,30 @@ async function startEngine({ name, folder, enter, command, env, socket, clear, g
   return { name, socket, enter, env, pid: child.pid, groups, cpu, close };
 }
 
+/** A network namespace of an engine's own: the words that enter it, and its end. */
+function ownNetwork(name) {
+  const namespace = `bench-${name}-${process.pid}`;
+  ip("netns", "add", namespace);
+  ip("-n", namespace, "link", "set", "lo", "up");
+  return { enter: ["nsenter", `--net=/run/netns/${namespace}`], leave: () => ip("netns", "del", namespace) };
+}
+
 /** Debian's dockerd as it comes: overlay2, iptables, userland proxy; it starts a containerd of its own. */
 export function startDockerd(folder) {
   const docker = join(root, ".cache/docker/usr");
   const own = join(folder, "dockerd");
   const socket = join(own, "docker.sock");
-  const namespace = `bench-dockerd-${process.pid}`;
   const steps = `bench-steps-${process.pid}`;
-  ip("netns", "add", namespace);
-  ip("-n", namespace, "link", "set", "lo", "up");
+  const { enter, leave } = ownNetwork("dockerd");
   const installed = existsSync("/usr/sbin/dockerd") ? "/usr/sbin/dockerd" : join(docker, "sbin/dockerd");
   return startEngine({
     name: "dockerd",
     folder: own,
-    enter: ["nsenter", `--net=/run/netns/${namespace}`],
+    enter,
     socket,
     groups: [steps],
     clear: () => {
-      ip("netns", "del", namespace);
+      leave();
       removeGroup(steps);
     },
     env: { PATH: `${docker}/sbin:${docker}/bin:${process.env.PATH}` },
@@ -70,6 +76,31 @@ export function startDockerd(folder) {
       installed,
       ...["--data-root", join(own, "data"), "--exec-root", join(own, "exec"), "--pidfile", join(own, "docker.pid")],
       ...["--host", `unix://${socket}`, "--exec-opt", "native.cgroupdriver=cgroupfs", "--cgroup-parent", `/${steps}`],
+    ],
+  });
+}
+
+/** podman, which the host has installed, behind its service of Docker's API. */
+export function startPodman(folder) {
+  const own = join(folder, "podman");
+  const socket = join(own, "podman.sock");
+  const settings = join(own, "containers.conf");
+  mkdirSync(own);
+  // More than these needs a right that a container of this machine may not have.
+  writeFileSync(settings, '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n');
+  const { enter, leave } = ownNetwork("podman");
+  return startEngine({
+    name: "podman",
+    folder: own,
+    enter,
+    socket,
+    groups: ["libpod_parent"],
+    clear: leave,
+    env: { CONTAINERS_CONF: settings },
+    command: [
+      ...["podman", "--root", join(own, "root"), "--runroot", join(own, "run"), "--tmpdir", join(own, "tmp")],
+      ...["--network-config-dir", join(own, "networks"), "--cgroup-manager", "cgroupfs", "--runtime", "runc"],
+      ...["--events-backend", "file", "system", "service", "--time", "0", `unix://${socket}`],
     ],
   });
 }
