@@ -1,5 +1,6 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { spreadFolders } from "./spread-folders.ts";
 
 /**
  * Creates the state folder and the volumes' folder, and closes both to other accounts even if they exist with wider modes. A container's
@@ -15,4 +16,6 @@ export async function openStateFolders(stateDir: string): Promise<void> {
     // mkdir leaves the mode of an existing folder, and the umask narrows that of a new one.
     await chmod(folder, mode);
   }
+  // Without it everything works, but slower.
+  await spreadFolders(join(stateDir, "volumes")).catch(() => {});
 }

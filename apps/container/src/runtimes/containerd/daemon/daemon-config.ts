@@ -3,6 +3,8 @@ import { join } from "node:path";
 export interface DaemonPaths {
   /** containerd's lasting state: content, snapshots, metadata. */
   readonly root: string;
+  /** The snapshotter's folder of snapshots. */
+  readonly snapshots: string;
   /** What ends with the machine's uptime: task bundles, sockets. */
   readonly state: string;
   readonly socket: string;
@@ -15,8 +17,10 @@ export interface DaemonPaths {
 
 /** Where Berth's own containerd keeps everything: nothing is shared with another instance or the host's containerd. */
 export function daemonPaths({ stateDir, runDir }: { readonly stateDir: string; readonly runDir: string }): DaemonPaths {
+  const root = join(stateDir, "containerd");
   return {
-    root: join(stateDir, "containerd"),
+    root,
+    snapshots: join(root, "io.containerd.snapshotter.v1.overlayfs/snapshots"),
     state: join(runDir, "containerd"),
     socket: join(runDir, "containerd.sock"),
     config: join(runDir, "containerd.toml"),

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../../../engine/errors.ts";
 import { exists } from "../../../host/exists.ts";
+import { spreadFolders } from "../../../host/spread-folders.ts";
 import { writeWhole } from "../../../host/whole-file.ts";
 import { type Containerd, openContainerd } from "../client/client.ts";
 import { type Patience, USUAL_PATIENCE } from "../client/patience.ts";
@@ -102,6 +103,8 @@ async function ownDaemon(paths: DaemonPaths, options: DaemonOptions): Promise<Da
     waits?.(`containerd (process ${pid}) does not answer`);
     await delay(RETRY_MS);
   }
+  // Without it everything works, but slower.
+  await spreadFolders(paths.snapshots).catch(() => {});
   const bounding = setInterval(() => void boundLog(paths.log).catch(() => {}), BOUND_LOG_EVERY_MS).unref();
   const watch = new AbortController();
   watch.signal.addEventListener("abort", () => clearInterval(bounding));
