@@ -21,7 +21,7 @@ import { expectDocumented } from "./http/openapi-document.testing.ts";
 import { createSealer } from "./http/sealed.ts";
 import { logFault } from "./log-fault.ts";
 import { createHasher } from "./passwords/hasher.ts";
-import { readReferenceAssets } from "./reference-assets.ts";
+import { REFERENCE_ASSETS } from "./reference-assets.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
 import { createSecretBox } from "./sign-in/secret-box.ts";
 import type { SingleSignOn } from "./sign-in/sso.ts";
@@ -155,14 +155,13 @@ async function start(directory: TestDirectory): Promise<void> {
   };
   directory.admin = (await createFirstAdministrator({ records }, async () => {})) ?? "";
   directory.announcements = new Announcements();
-  const reference = await readReferenceAssets();
   const cursors = createCursors(await records.setting("cursor-key"));
   directory.restart = () => {
     directory.app = createApp({
       ...directory.deps,
       cursors,
       announcements: directory.announcements,
-      reference,
+      reference: REFERENCE_ASSETS,
       console: directory.console,
       fleet: { ledger: new FleetLedger(db), signals: directory.signals, placement: directory.placement },
       sso: directory.sso,

@@ -40,7 +40,7 @@ import { openSecretBox } from "./open-secret-box.ts";
 import { openSso } from "./open-sso.ts";
 import { createHasher } from "./passwords/hasher.ts";
 import { serveRecovery } from "./recovery-socket.ts";
-import { readReferenceAssets } from "./reference-assets.ts";
+import { REFERENCE_ASSETS } from "./reference-assets.ts";
 
 const DRAIN_MS = 3_000;
 const config = settingsOrExit(() => readConfig(process.env));
@@ -124,7 +124,7 @@ const app = createApp({
   sealer: createSealer(await records.setting("cursor-key"), "single sign-on", DEPS.now),
   hosts: tls === undefined ? config.hosts : undefined,
   publicOrigin: config.publicOrigin,
-  reference: await readReferenceAssets(),
+  reference: REFERENCE_ASSETS,
   console: consoleFiles,
   isLive: listening.isLive,
   addressOf: (c) => getConnInfo(c).remote.address ?? "unknown",

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { SsoConfig } from "./config-sso.ts";
-import { OpenIdProvider } from "./sign-in/openid-provider.ts";
 import type { SingleSignOn } from "./sign-in/sso.ts";
 
 /** Sign-in at the provider of the settings, which need not answer yet. Throws if the client's secret cannot be read. */
 export async function openSso({ clientSecretFile, name, newPeople, ...settings }: SsoConfig): Promise<SingleSignOn> {
+  const { OpenIdProvider } = await import("./sign-in/openid-provider.ts");
   const clientSecret = clientSecretFile === undefined ? undefined : await readSecret(clientSecretFile);
   return { provider: new OpenIdProvider({ ...settings, clientSecret }), name, newPeople };
 }

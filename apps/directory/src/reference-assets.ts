@@ -4,11 +4,8 @@ import type { ReferenceAssets } from "./routes/reference.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Reads the reference page's script and style from the installed swagger-ui package. */
-export async function readReferenceAssets(): Promise<ReferenceAssets> {
-  const [script, style] = await Promise.all([
-    readFile(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"), "utf8"),
-    readFile(require.resolve("swagger-ui-dist/swagger-ui.css"), "utf8"),
-  ]);
-  return { script, style };
-}
+/** The reference page's script and style, from the installed swagger-ui package. */
+export const REFERENCE_ASSETS: ReferenceAssets = {
+  script: () => readFile(require.resolve("swagger-ui-dist/swagger-ui-bundle.js")),
+  style: () => readFile(require.resolve("swagger-ui-dist/swagger-ui.css")),
+};

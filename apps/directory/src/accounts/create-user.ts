@@ -27,7 +27,8 @@ export async function hashNewPass(
   pass: string,
   owner: { readonly login: string; readonly email: string | null },
 ): Promise<string> {
-  const fault = validatePassword(pass, { minLength: deps.minPassLength, login: owner.login, email: owner.email ?? "" });
+  const context = { minLength: deps.minPassLength, login: owner.login, email: owner.email ?? "" };
+  const fault = await validatePassword(pass, context);
   if (fault !== undefined)
     throw new DirectoryError("invalid", `The pass ${fault}.`, { errors: [{ pointer: "/pass", detail: fault }] });
   return deps.hasher.hash(pass);

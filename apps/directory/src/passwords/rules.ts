@@ -1,35 +1,31 @@
 import { fold } from "@berth/directory-domain";
-import { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
 /** NIST SP 800-63B-4: at least 15 where the password is the only factor. */
 export const DEFAULT_MIN_LENGTH = 15;
 export const MAX_LENGTH = 256;
 export const MAX_BYTES = 1_024;
 
-/** The estimate's cost grows with the length, and a password with a strong start is strong. */
-const ESTIMATED_LENGTH = 64;
 /** Estimated guesses, as a power of ten, below which a password is refused; 8 is zxcvbn's "safely unguessable". */
 const MIN_GUESSES_LOG10 = 8;
-
-const ESTIMATOR = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: ESTIMATED_LENGTH });
 
 /**
  * Validates a new password by NIST SP 800-63B-4: a minimum length in code points, no rules of composition, and none that
  * is easy to guess, whatever its length: common, repeated or sequential passwords, and the user's own names.
  * @returns what is wrong with it, or undefined.
  */
-export function validatePassword(
+export async function validatePassword(
   pass: string,
   context: { readonly minLength: number; readonly login: string; readonly email: string | null },
-): string | undefined {
+): Promise<string | undefined> {
   const lengthFault = validatePasswordLength(pass);
   if (lengthFault !== undefined) return lengthFault;
   if ([...pass.normalize("NFC")].length < context.minLength)
     return `must have at least ${context.minLength} characters`;
   const email = context.email ?? "";
   const names = ["berth", context.login, email, email.split("@")[0] ?? ""].map(fold).filter((name) => name !== "");
-  if (ESTIMATOR.check(fold(pass).slice(0, ESTIMATED_LENGTH), names).guessesLog10 < MIN_GUESSES_LOG10)
+  // Its dictionary takes megabytes, and passwords are set rarely.
+  const { guessesLog10 } = await import("./guesses.ts");
+  if (guessesLog10(fold(pass), names) < MIN_GUESSES_LOG10)
     return "is easy to guess; avoid common passwords, repetition, sequences and your own names";
   return undefined;
 }

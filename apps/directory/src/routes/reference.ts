@@ -5,10 +5,10 @@ import { SESSION_COOKIE } from "../http/session-cookie.ts";
 import { PASS_LINK_PAGE, PASS_LINK_SCRIPT } from "./pages/pass-link.ts";
 import { PAGE, START } from "./pages/reference.ts";
 
-/** The page's script and style, from the installed library, so that it works offline. */
+/** Reads the page's script and style, from the installed library, so that it works offline. They are too large to be kept. */
 export interface ReferenceAssets {
-  readonly script: string;
-  readonly style: string;
+  script(): Promise<Uint8Array<ArrayBuffer>>;
+  style(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 // Loads and sends nothing elsewhere. The library sets inline styles.
@@ -30,16 +30,16 @@ export function referenceRoutes(app: OpenAPIHono, assets: ReferenceAssets): void
     return c.body(document, 200, { "content-type": JSON_TYPE });
   });
   const files = [
-    ["/api/reference", "text/html; charset=utf-8", PAGE],
+    ["/api/reference", "text/html; charset=utf-8", () => PAGE],
     ["/api/reference/script.js", "text/javascript; charset=utf-8", assets.script],
     ["/api/reference/style.css", "text/css; charset=utf-8", assets.style],
-    ["/api/reference/start.js", "text/javascript; charset=utf-8", START],
-    ["/api/set-pass", "text/html; charset=utf-8", PASS_LINK_PAGE],
-    ["/api/set-pass/script.js", "text/javascript; charset=utf-8", PASS_LINK_SCRIPT],
+    ["/api/reference/start.js", "text/javascript; charset=utf-8", () => START],
+    ["/api/set-pass", "text/html; charset=utf-8", () => PASS_LINK_PAGE],
+    ["/api/set-pass/script.js", "text/javascript; charset=utf-8", () => PASS_LINK_SCRIPT],
   ] as const;
-  for (const [path, type, text] of files)
-    app.get(path, (c) =>
-      c.body(text, 200, {
+  for (const [path, type, read] of files)
+    app.get(path, async (c) =>
+      c.body(await read(), 200, {
         "content-type": type,
         "content-security-policy": POLICY,
         "x-content-type-options": "nosniff",

@@ -43,7 +43,7 @@ export function scimUserRoutes(endpoints: Endpoints, services: Services): void {
       const user = await createUser(
         services,
         call.actor,
-        { ...fields, pass: usablePass(services, call.body) },
+        { ...fields, pass: await usablePass(services, call.body) },
         undefined,
       );
       return show(services, call, user, { status: 201, location: `${baseOf(call)}/Users/${user.id}` });
@@ -106,8 +106,11 @@ function passOf({ password }: ScimUser): { readonly pass?: string } {
  * The password of a new user. Providers send a random one that nobody learns: one that breaks the rules is dropped, so that
  * the user signs in by other means instead of not at all.
  */
-function usablePass({ minPassLength }: Services, { password, userName, emails }: ScimUser): string | null {
+async function usablePass(
+  { minPassLength }: Services,
+  { password, userName, emails }: ScimUser,
+): Promise<string | null> {
   if (password == null) return null;
   const context = { minLength: minPassLength, login: userName, email: emails?.[0]?.value ?? "" };
-  return validatePassword(password, context) === undefined ? password : null;
+  return (await validatePassword(password, context)) === undefined ? password : null;
 }
