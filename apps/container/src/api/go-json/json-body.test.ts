@@ -108,7 +108,9 @@ it("rejects a body that does not arrive within a minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from("{")) });
-    const reading = readBody(new Request("http://x", { method: "POST", body, duplex: "half" } as RequestInit));
+    const reading = readBody({
+      req: { raw: new Request("http://x", { method: "POST", body, duplex: "half" } as RequestInit) },
+    });
     const rejected = expect(reading).rejects.toMatchObject({
       kind: "invalid",
       message: "the request body did not arrive within 60 seconds",

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import type { Actor } from "../../engine/actor.ts";
 import { createTurns } from "../../engine/concurrency/turns.ts";
@@ -21,9 +22,13 @@ const MAX_DEPTH = 64;
 /** Limit of a user's values, which take longest to parse where each is small: as many as publishing 16,000 ports takes. */
 const MAX_USER_VALUES = 100_000;
 
-/** A request with its sender. */
-interface Sent {
+interface Received {
   readonly req: { readonly raw: Request };
+  readonly env?: { readonly incoming?: IncomingMessage };
+}
+
+/** A request with its sender. */
+interface Sent extends Received {
   get(name: "actor"): Actor;
 }
 
@@ -39,19 +44,25 @@ export async function withinBodyTime<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Reads a whole body of at most `maxJsonBytes`. Throws `too-large`, or `invalid` if it ends early or takes too long. */
-export async function readBody(request: Request): Promise<Uint8Array> {
-  return await withinBodyTime(readWhole(request));
+export async function readBody(received: Received): Promise<Uint8Array> {
+  return await withinBodyTime(readWhole(received));
 }
 
-async function readWhole(request: Request): Promise<Uint8Array> {
+/** Without the web stream that a Request would make of the connection's: it costs more than all else about a small body. */
+function bytesOf({ req, env }: Received): AsyncIterable<Uint8Array> | null {
+  return env?.incoming === undefined ? req.raw.body : env.incoming.iterator({ destroyOnReturn: false });
+}
+
+async function readWhole(received: Received): Promise<Uint8Array> {
   const tooLarge = (): EngineError =>
     new EngineError("too-large", `request body is larger than ${MAX_JSON_BYTES} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
+  if (Number(received.req.raw.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
+  const body = bytesOf(received);
+  if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body) {
+    for await (const chunk of body) {
       size += chunk.byteLength;
       if (size > MAX_JSON_BYTES) throw tooLarge();
       chunks.push(chunk);
@@ -199,13 +210,13 @@ async function parseBody(sent: Sent, bytes: Uint8Array): Promise<unknown> {
  * or `too-large`.
  */
 export async function readJson<T>(sent: Sent, schema: z.ZodType<T>): Promise<T> {
-  const bytes = await readBody(sent.req.raw);
+  const bytes = await readBody(sent);
   return parseValue(schema, bytes.byteLength === 0 ? {} : await parseBody(sent, bytes));
 }
 
 /** The same where an empty body is refused. */
 export async function requireJson<T>(sent: Sent, schema: z.ZodType<T>): Promise<T> {
-  const bytes = await readBody(sent.req.raw);
+  const bytes = await readBody(sent);
   if (bytes.byteLength === 0) throw new EngineError("invalid", "invalid JSON: got EOF while reading request body");
   return parseValue(schema, await parseBody(sent, bytes));
 }

@@ -29,9 +29,15 @@ export function detachFilter(
  */
 const HEAD_START_MS = 5;
 
+/** Begins the output at once, and gives the first of it once the head had its start. */
 async function* behindHead(output: Session["output"]): Session["output"] {
-  await delay(HEAD_START_MS);
-  yield* output;
+  const chunks = output[Symbol.asyncIterator]();
+  try {
+    let [step] = await Promise.all([chunks.next(), delay(HEAD_START_MS)]);
+    for (; !step.done; step = await chunks.next()) yield step.value;
+  } finally {
+    await chunks.return?.();
+  }
 }
 
 /** Whether the request streams a body: then the body is the input, and the connection stays HTTP. */

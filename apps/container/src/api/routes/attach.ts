@@ -46,7 +46,7 @@ export function attachRoutes(app: Hono<Edge>, deps: Deps): void {
   app.post("/containers/:id/attach", async (context) => {
     const { detachKeys, ...wanted } = parseQuery(attachQuery, context.req.query());
     // Some clients repeat the query as a body; bytes after it are input.
-    if (context.req.header("content-length") !== undefined) await readBody(context.req.raw);
+    if (context.req.header("content-length") !== undefined) await readBody(context);
     const { session, terminal } = await openSession(context, deps, wanted, { detachKeys, framed: true });
     return answerSession(context, deps, session, { terminal, input: "body" });
   });

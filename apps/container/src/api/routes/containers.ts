@@ -59,7 +59,7 @@ function stopOptions(context: EdgeContext) {
 async function startBody(
   context: EdgeContext,
 ): Promise<{ readonly apiVersion: string; readonly body: unknown } | undefined> {
-  const bytes = await readBody(context.req.raw);
+  const bytes = await readBody(context);
   if (bytes.byteLength <= EMPTY_START_BODY) return undefined;
   if (context.get("version") >= SINCE.startBodyRefused) {
     throw new EngineError(

@@ -120,7 +120,7 @@ export function imageTransferRoutes(app: Hono<Edge>, { images, log }: Deps): voi
   });
 
   app.post("/auth", async (context) => {
-    const auth = parseValue(authConfig, parseJson(await readBody(context.req.raw)));
+    const auth = parseValue(authConfig, parseJson(await readBody(context)));
     const actor = context.get("actor");
     assertLoginAllowed(actor, domainOf(auth));
     return context.json(await images.checkAuth(auth, { networkScope: networkScope(actor) }));

@@ -45,7 +45,7 @@ export async function openInside(root: string, path: string): Promise<FileHandle
     if (errorCode(thrown) === "ENOENT" || errorCode(thrown) === "ENOTDIR") return undefined;
     throw thrown;
   } finally {
-    for (const step of steps) await step.close();
+    await Promise.all(steps.map((step) => step.close()));
   }
 }
 

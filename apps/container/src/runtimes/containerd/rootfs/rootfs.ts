@@ -31,10 +31,11 @@ export async function withMounted<T>(
 
 /** The account files below `root`, as the container sees them. */
 export async function readUserFiles(root: string): Promise<UserFiles> {
-  return {
-    passwd: (await readInside(root, "/etc/passwd")) ?? "",
-    group: (await readInside(root, "/etc/group")) ?? "",
-  };
+  const [passwd = "", group = ""] = await Promise.all([
+    readInside(root, "/etc/passwd"),
+    readInside(root, "/etc/group"),
+  ]);
+  return { passwd, group };
 }
 
 /**

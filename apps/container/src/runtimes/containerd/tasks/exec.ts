@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, unlink, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ExecSession, ExecSpec, Output } from "../../../containers/records/runtime.ts";
@@ -70,7 +70,7 @@ export async function startExec(
   const mark = execFileOf(places, id, execId, "detached");
   const paths = fifoPaths.length > 0 ? fifoPaths : [mark];
   const outputs: ExecOutput[] = [];
-  const release = () => Promise.all(paths.map((name) => rm(name, { force: true })));
+  const release = () => Promise.all(paths.map((name) => unlink(name).catch(() => {})));
   const closeOutputs = () => {
     for (const { socket } of outputs) socket.destroy();
   };
@@ -163,10 +163,10 @@ function sessionOf(
         release: () => tasks.closeStdin(id, execId).catch(() => {}),
       })
     : undefined;
-  const ended = exit.then(async (exitCode) => {
-    // Deleting waits until the shim has copied all that was written.
-    await forget();
+  const ended = exit.then((exitCode) => {
     input?.close();
+    // Nobody waits for it. Deleting takes until the shim has copied all that was written.
+    void forget();
     return { exitCode };
   });
   ended.catch(() => {});
