@@ -35,8 +35,12 @@ async function shimsOf(id: string): Promise<readonly string[]> {
   return lines.filter((line) => line.includes("containerd-shim") && line.includes(id));
 }
 
-/** A container with what a killed containerd may leave of its start: a bundle, a shim that waits in it, a control group. */
-async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly left: readonly string[] }> {
+/** A container with what a killed containerd may leave: a bundle, a shim that waits in it, a control group; and the mark of a start. */
+async function cutOff({
+  isStarting,
+}: {
+  readonly isStarting: boolean;
+}): Promise<{ readonly spec: ContainerSpec; readonly left: readonly string[] }> {
   const spec = specOf({ args: ["sleep", "1000000"] });
   const { id } = spec;
   await runtime.create(id, layers);
@@ -50,7 +54,7 @@ async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly left: 
   await run("mkfifo", [join(bundle, "log")]);
   const io = join(test.runDir, "io", id);
   await mkdir(io, { recursive: true });
-  await writeFile(join(io, "starting"), "");
+  if (isStarting) await writeFile(join(io, "starting"), "");
   const { socket, namespace } = test.containerd;
   const args = ["-namespace", namespace, "-address", socket, "-publish-binary", "containerd", "-id", id, "start"];
   const env = { ...process.env, TTRPC_ADDRESS: `${socket}.ttrpc` };
@@ -70,18 +74,24 @@ async function cutOff(): Promise<{ readonly spec: ContainerSpec; readonly left: 
   return { spec, left: [bundle, work, group] };
 }
 
-it("starts a container of which a killed containerd left a bundle, a shim and a control group", async () => {
-  const { spec } = await cutOff();
-  const other = await cutOff();
-  await runtime.start(spec);
-  expect(await runtime.processes(spec.id)).toHaveLength(1);
-  expect(await shimsOf(spec.id)).toHaveLength(1);
-  expect(await shimsOf(other.spec.id)).toHaveLength(1);
-  await Promise.all([spec, other.spec].map(({ id }) => runtime.remove(id)));
-});
+it.each([
+  ["start", true],
+  ["end", false],
+])(
+  "starts a container of whose %s a killed containerd left a bundle, a shim and a control group",
+  async (_, isStarting) => {
+    const { spec } = await cutOff({ isStarting });
+    const other = await cutOff({ isStarting: true });
+    await runtime.start(spec);
+    expect(await runtime.processes(spec.id)).toHaveLength(1);
+    expect(await shimsOf(spec.id)).toHaveLength(1);
+    expect(await shimsOf(other.spec.id)).toHaveLength(1);
+    await Promise.all([spec, other.spec].map(({ id }) => runtime.remove(id)));
+  },
+);
 
 it("removes a container of which a killed containerd left a bundle, a shim and a control group", async () => {
-  const { spec, left } = await cutOff();
+  const { spec, left } = await cutOff({ isStarting: true });
   await runtime.remove(spec.id);
   for (const path of left) await expect(access(path)).rejects.toThrow("ENOENT");
   expect(await shimsOf(spec.id)).toEqual([]);

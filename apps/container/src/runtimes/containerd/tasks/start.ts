@@ -2,7 +2,7 @@ import { rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
-import { unlessAbsent } from "../../../engine/errors.ts";
+import { EngineError, unlessAbsent } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
 import { ranOutOfMemory } from "../../../host/control-groups.ts";
 import { exists } from "../../../host/exists.ts";
@@ -129,9 +129,12 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
 const CLEARED_WITHIN_MS = 15_000;
 const CREATE_EVERY_MS = 50;
 
+/** containerd's words where it finds a bundle of that id, which a kill kept it from clearing away with the task. */
+const BUNDLE_LEFT = /mkdir \S+: file exists/;
+
 /**
  * Creates a task as soon as containerd has the id for it. After a kill of containerd, a task whose shim ended is gone for every other call
- * while it keeps its id, so that nobody has discarded it.
+ * while it keeps its id or its bundle, so that nobody has discarded it.
  */
 export async function createWhenFree<T>(
   patience: Patience,
@@ -141,7 +144,8 @@ export async function createWhenFree<T>(
     try {
       return await create();
     } catch (thrown) {
-      if (!isAlreadyExists(thrown) || Date.now() > end) throw thrown;
+      const holdsId = isAlreadyExists(thrown) || (thrown instanceof EngineError && BUNDLE_LEFT.test(thrown.message));
+      if (!holdsId || Date.now() > end) throw thrown;
       await discard();
     }
   }
