@@ -1,6 +1,9 @@
 import http from "node:http";
 import { tarOf } from "../tools/busybox-image.mjs";
 
+/** The service took longer than a call may. */
+export class NoAnswer extends Error {}
+
 /**
  * A client of the engine there. Each call is a connection of its own, which a killed service cuts.
  * @param {string} socketPath
@@ -17,7 +20,7 @@ export function clientOf(socketPath) {
         "content-length": payload.length,
       };
       const request = http.request({ socketPath, method, path: `/v1.41${path}`, agent: false, timeout, headers });
-      request.on("timeout", () => request.destroy(new Error(`no answer within ${timeout / 1000} s`)));
+      request.on("timeout", () => request.destroy(new NoAnswer(`no answer within ${timeout / 1000} s`)));
       request.on("error", reject);
       request.on("response", (response) => {
         const parts = [];

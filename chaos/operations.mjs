@@ -63,7 +63,10 @@ export class Operations {
     if (slot.kind === "auto") {
       slot.exists = MAYBE;
       await this.run.pause(this.run.random() * 300);
-      if (this.run.random() < 0.6) await this.run.call("POST", `/containers/${slot.name}/wait?condition=removed`);
+      // One that did not start is not removed.
+      const isCertain = answer !== undefined && answer.status < 400;
+      if (isCertain && this.run.random() < 0.6)
+        await this.run.call("POST", `/containers/${slot.name}/wait?condition=removed`);
       return;
     }
     // What a stop that was cut off has sent its signal to runs on for a moment.

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { checkPromises, settlePromises } from "./checks.mjs";
+import { NoAnswer } from "./client.mjs";
 import { promisesOf, slotsOf } from "./model.mjs";
 import { Operations } from "./operations.mjs";
 import { pick, randomOf } from "./random.mjs";
@@ -28,6 +29,8 @@ export class Run {
   isOver = false;
   /** Since a kill, a call may fail, and what it did is uncertain. */
   isDisturbed = false;
+  /** What this round kills. */
+  #part = "";
   #known = new Set();
   #refusals = new Map();
 
@@ -65,7 +68,9 @@ export class Run {
         this.fault("internal error", `${method} ${path}: ${answer.bytes}`);
       return this.isDisturbed ? undefined : answer;
     } catch (thrown) {
-      if (!this.isDisturbed) this.fault("no answer", `${method} ${path}: ${thrown.message}`);
+      // Only the end of the service cuts calls off, and nothing leaves them without an answer.
+      const mayBeCut = this.isDisturbed && this.#part === "service" && !(thrown instanceof NoAnswer);
+      if (!mayBeCut) this.fault("no answer", `${method} ${path}: ${thrown.message}`);
       return undefined;
     }
   }
@@ -123,6 +128,7 @@ export class Run {
     );
     await this.#traffic();
     const part = pick(random, this.kills);
+    this.#part = part;
     this.isDisturbed = true;
     const killed = berth.pidOf(part);
     berth.kill(part);

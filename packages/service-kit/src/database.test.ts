@@ -120,6 +120,46 @@ describe("a database that goes away", () => {
     await client.end({ timeout: 5 });
   });
 
+  it("runs no statement of a transaction whose connection was cut, not on a new connection either", async () => {
+    const opened = await openDatabase({ ...optionsOf(made.url), application: "kit-cut", connections: 1 });
+    let told: (thrown: unknown) => void = () => {};
+    const late = new Promise<unknown>((resolve) => {
+      told = resolve;
+    });
+    const transaction = opened.db.transaction(async (tx) => {
+      await tx.insert(counters).values({ value: 1 });
+      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kit-cut'`;
+      await expect.poll(() => thrownBy(opened.db.select().from(counters))).toBeUndefined();
+      told(await thrownBy(tx.insert(counters).values({ value: 2 })));
+    });
+    expect(databaseOutage(await thrownBy(transaction))).toMatchObject({ kind: "unavailable" });
+    expect(databaseOutage(await late)).toMatchObject({ kind: "unavailable" });
+    expect(await opened.db.select().from(counters)).toEqual([]);
+    await opened.close();
+  });
+
+  it("is found again by a connection that was cut in the middle of a transaction", async () => {
+    const client = createClient(relay.url, { max: 2, connect_timeout: 2 });
+    for (let round = 0; round < 8; round++) {
+      let isCut = false;
+      const changing = Array.from({ length: 4 }, async () => {
+        while (!isCut)
+          await thrownBy(
+            client.begin(async (tx) => {
+              for (let value = 0; value < 3; value++) await tx`select ${value}::int`;
+            }),
+          );
+      });
+      await delay(20);
+      relay.cutClients();
+      await delay(5);
+      isCut = true;
+      await Promise.all(changing);
+      await expect.poll(() => thrownBy(client`select 1`), { timeout: 10_000 }).toBeUndefined();
+    }
+    await client.end({ timeout: 5 });
+  });
+
   it("is waited for by a service that starts", async () => {
     await relay.close();
     const opening = openDatabase(optionsOf(relay.url));
