@@ -13,6 +13,7 @@ import type { Mount } from "../client/snapshots.ts";
 import { type LoggerOptions, prepareIo } from "../io/logger.ts";
 import type { Places } from "../io/places.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
+import { dropRuncWords } from "../log/runc-words.ts";
 import { CONTAINER_LABEL, mountImages } from "../rootfs/container-snapshots.ts";
 import type { Pins } from "../rootfs/pins.ts";
 import { findDevices, findThrottles } from "../spec/host.ts";
@@ -62,6 +63,8 @@ export async function startTask(
       ranOutOfMemory: cgroup !== undefined && (await ranOutOfMemory(cgroup)),
     });
     await options.discards.begin(spec.id);
+    await logEnd(await loggerRun(places.alive(spec.id)));
+    await dropRuncWords(places.log(spec.id), task.loggedBytes).catch(() => {});
     throw toStartError(explained, command);
   }
 }
@@ -87,7 +90,11 @@ async function withSources<T>(
   }
 }
 
-async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{ readonly pid: number }> {
+/** @returns `loggedBytes`: the log's size before */
+async function createTask(
+  spec: ContainerSpec,
+  options: StartOptions,
+): Promise<{ readonly pid: number; readonly loggedBytes: number }> {
   const { containerd, places, instance, host, seccompProfile, init } = options;
   const { id } = spec;
   // A service that ended after such a start has not discarded what is left of it.
@@ -99,7 +106,7 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
   ]);
   const user = resolveUser(spec.user, spec.additionalGroups, await options.userFiles(mounts));
   const oci = ociSpec(spec, { host, instance, user, devices, throttles, seccompProfile, init });
-  const logged = await stat(places.log(id)).catch(() => undefined);
+  const loggedBytes = (await stat(places.log(id)).catch(() => undefined))?.size ?? 0;
   const [streams] = await Promise.all([
     prepareIo(spec, options),
     writeRecord(id, formatSpec(oci), containerd),
@@ -108,19 +115,20 @@ async function createTask(spec: ContainerSpec, options: StartOptions): Promise<{
     clearRuncState(containerd.namespace, id, containerd.patience),
   ]);
   try {
-    return await createWhenFree(containerd.patience, {
+    const { pid } = await createWhenFree(containerd.patience, {
       create: async () => {
         await writeFile(places.starting(id), "");
         return await containerd.tasks.create(id, streams.io, mounts);
       },
       discard: () => options.discards.begin(id),
     });
+    return { pid, loggedBytes };
   } catch (thrown) {
     await options.discards.begin(id);
     streams.abandon();
     await logEnd(await loggerRun(places.alive(id)));
     // runc writes why it failed to what would be the container's standard error: nothing that the program said.
-    await truncate(places.log(id), logged?.size ?? 0).catch(() => {});
+    await truncate(places.log(id), loggedBytes).catch(() => {});
     throw toStartError(thrown, spec.args[0] ?? "");
   }
 }
