@@ -117,21 +117,25 @@ static size_t utf8(const unsigned char *s, size_t length) {
   return n;
 }
 
-static char *base64(char *out, const unsigned char *s, size_t length) {
+/* The digits of each twelve bits. */
+static char pairs[1 << 12][2];
+
+static void fill_pairs(void) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (unsigned v = 0; v < 1 << 12; v++) pairs[v][0] = digits[v >> 6], pairs[v][1] = digits[v & 63];
+}
+
+static char *base64(char *out, const unsigned char *s, size_t length) {
   size_t i = 0;
   for (; i + 3 <= length; i += 3) {
     unsigned v = (unsigned)s[i] << 16 | (unsigned)s[i + 1] << 8 | s[i + 2];
-    *out++ = digits[v >> 18];
-    *out++ = digits[v >> 12 & 63];
-    *out++ = digits[v >> 6 & 63];
-    *out++ = digits[v & 63];
+    out = mempcpy(out, pairs[v >> 12], 2);
+    out = mempcpy(out, pairs[v & 4095], 2);
   }
   if (i < length) {
     unsigned v = (unsigned)s[i] << 16 | (i + 1 < length ? (unsigned)s[i + 1] << 8 : 0);
-    *out++ = digits[v >> 18];
-    *out++ = digits[v >> 12 & 63];
-    *out++ = i + 1 < length ? digits[v >> 6 & 63] : '=';
+    out = mempcpy(out, pairs[v >> 12], 2);
+    *out++ = i + 1 < length ? pairs[v & 4095][0] : '=';
     *out++ = '=';
   }
   return out;
@@ -139,13 +143,15 @@ static char *base64(char *out, const unsigned char *s, size_t length) {
 
 static int is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
+static int is_odd(unsigned char c) { return c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r')); }
+
 /* A long record of which more than a quarter is neither text nor white space. */
 static int is_binary(const unsigned char *s, size_t length) {
   size_t other = 0;
   if (length < LONG_BYTES) return 0;
-  for (size_t i = 0; i < length;) {
-    size_t n = utf8(s + i, length - i);
-    if (n == 0 || s[i] == 0x7f || (s[i] < 0x20 && !(s[i] >= '\t' && s[i] <= '\r'))) other++;
+  for (size_t i = 0; i < length && other <= length / 4;) {
+    size_t n = s[i] < 0x80 ? 1 : utf8(s + i, length - i);
+    other += n == 0 || is_odd(s[i]);
     i += n ? n : 1;
   }
   return other > length / 4;
@@ -245,6 +251,7 @@ int main(int argc, char **argv) {
   signal(SIGHUP, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
 
+  fill_pairs();
   if (mkfifo(alive, 0600) != 0 && errno != EEXIST) fail(alive);
   if (open(alive, O_RDWR | O_CLOEXEC) < 0) fail(alive);
   each_rotated(count);

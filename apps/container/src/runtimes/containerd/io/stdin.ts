@@ -24,6 +24,9 @@ export interface InputOptions {
   release(): Promise<void>;
 }
 
+/** What one client may have on its way: it sends while the process still reads. */
+const IN_FLIGHT_BYTES = 1 << 18;
+
 export function openInput(path: string, { opened, kind, release }: InputOptions): Input {
   let fifo: Promise<Socket> | undefined;
   let over = false;
@@ -40,17 +43,28 @@ export function openInput(path: string, { opened, kind, release }: InputOptions)
     return fifo;
   };
 
+  const send = (chunks: readonly Uint8Array[], callback: () => void): void => {
+    shared().then(
+      (socket) => {
+        if (over || socket.destroyed) return callback();
+        socket.cork();
+        for (const chunk of chunks.slice(0, -1)) socket.write(chunk);
+        socket.write(chunks.at(-1) ?? "", () => callback());
+        socket.uncork();
+      },
+      () => callback(),
+    );
+  };
+
   const writable = (): Writable =>
     new Writable({
-      write: (chunk, _, callback) => {
-        shared().then(
-          (socket) => {
-            if (over || socket.destroyed) return callback();
-            socket.write(chunk, () => callback());
-          },
-          () => callback(),
-        );
-      },
+      highWaterMark: IN_FLIGHT_BYTES,
+      write: (chunk, _, callback) => send([chunk], callback),
+      writev: (items, callback) =>
+        send(
+          items.map(({ chunk }) => chunk as Uint8Array),
+          callback,
+        ),
       final: (callback) => {
         endInput().then(() => callback(), callback);
       },

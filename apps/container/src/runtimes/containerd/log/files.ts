@@ -16,6 +16,7 @@ export const LOG_START: LogPosition = { sequence: 0, offset: 0 };
 export interface LogFile {
   readonly sequence: number;
   readonly handle: FileHandle;
+  readonly inode: number;
 }
 
 /** The numbers of the full files that are still there, ascending. */
@@ -28,9 +29,10 @@ async function fullFiles(path: string): Promise<readonly number[]> {
     .sort((a, b) => a - b);
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+async function openIfThere(path: string): Promise<Omit<LogFile, "sequence"> | undefined> {
   try {
-    return await open(path);
+    const handle = await open(path);
+    return { handle, inode: (await handle.stat()).ino };
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
     throw thrown;
@@ -43,23 +45,22 @@ export async function openLogFile(path: string, sequence: number): Promise<LogFi
     const full = await fullFiles(path);
     const found = full.find((number) => number >= sequence);
     if (found !== undefined) {
-      const handle = await openIfThere(`${path}.${found}`);
-      if (handle !== undefined) return { sequence: found, handle };
+      const file = await openIfThere(`${path}.${found}`);
+      if (file !== undefined) return { sequence: found, ...file };
       continue;
     }
     const current = (full.at(-1) ?? 0) + 1;
-    const handle = await openIfThere(path);
-    if (handle !== undefined && !(await isFull(path, handle))) return { sequence: current, handle };
-    await handle?.close();
+    const file = await openIfThere(path);
+    if (file !== undefined && !(await isFull(path, file))) return { sequence: current, ...file };
+    await file?.handle.close();
     // Between the two renames of a rotation there is no current file.
-    if (handle === undefined && (await fullFiles(path)).length === full.length) return undefined;
+    if (file === undefined && (await fullFiles(path)).length === full.length) return undefined;
   }
 }
 
 /** Whether the file is no longer the one that is written to. */
-export async function isFull(path: string, handle: FileHandle): Promise<boolean> {
-  const [mine, current] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)]);
-  return current?.ino !== mine.ino;
+export async function isFull(path: string, { inode }: Pick<LogFile, "inode">): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.ino !== inode;
 }
 
 /** All files from the newest to the oldest, each opened when it is its turn; the caller closes them. */
@@ -69,7 +70,7 @@ export async function* newestFirst(path: string): AsyncGenerator<LogFile> {
   yield newest;
   const older = (await fullFiles(path)).filter((number) => number < newest.sequence);
   for (const sequence of older.reverse()) {
-    const handle = await openIfThere(`${path}.${sequence}`);
-    if (handle !== undefined) yield { sequence, handle };
+    const file = await openIfThere(`${path}.${sequence}`);
+    if (file !== undefined) yield { sequence, ...file };
   }
 }

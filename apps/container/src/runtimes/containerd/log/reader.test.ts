@@ -61,7 +61,7 @@ describe("readLog", () => {
     };
     await Promise.all(Array.from({ length: 20 }, read));
     isOver = true;
-    const ofOneBlock = Math.ceil((1 << 16) / recordOf("1\n").length);
+    const ofOneBlock = Math.ceil((1 << 17) / recordOf("1\n").length);
     expect([...perRound.values()].reduce((sum, records) => sum + records, 0)).toBe(80_000);
     expect(Math.max(...perRound.values())).toBeLessThanOrEqual(2 * ofOneBlock);
   });

@@ -12,7 +12,7 @@ export interface Follow {
 }
 
 /** Little enough that its lines are parsed and sent in some milliseconds. */
-const BLOCK_BYTES = 1 << 16;
+const BLOCK_BYTES = 1 << 17;
 
 /** Shared by all readers: sixty that start at once would otherwise block every other request. */
 const takeTurn = createTurns();
@@ -56,6 +56,8 @@ class Reading {
   /** What was known before the file is read to its end, and holds for that end. */
   #known: { readonly isOver: boolean; readonly isFull: boolean } | undefined;
   #isLast = false;
+  /** The last read reached the end of the file as it was then. */
+  #isRead = false;
 
   constructor(path: string, from: LogPosition, options: ReadOptions) {
     this.#path = path;
@@ -91,7 +93,7 @@ class Reading {
   async #look() {
     const isOver = this.#news?.take() !== "more";
     if (this.#file === undefined) await this.#openFile();
-    return { isOver, isFull: this.#file !== undefined && (await isFull(this.#path, this.#file.handle)) };
+    return { isOver, isFull: this.#file !== undefined && (await isFull(this.#path, this.#file)) };
   }
 
   async #openFile(): Promise<void> {
@@ -110,11 +112,12 @@ class Reading {
 
   /** The records of the next block that has any; undefined at the present end of the file. */
   async #readOn(): Promise<readonly OutputChunk[] | undefined> {
-    while (this.#file !== undefined && !this.#options.signal?.aborted) {
+    while (this.#file !== undefined && !this.#isRead && !this.#options.signal?.aborted) {
       const block = BLOCKS.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
       try {
         const { bytesRead } = await this.#file.handle.read(block, 0, BLOCK_BYTES, this.#offset);
-        if (bytesRead === 0) return undefined;
+        this.#isRead = bytesRead < BLOCK_BYTES;
+        if (bytesRead === 0) break;
         this.#offset += bytesRead;
         await takeTurn();
         const records = this.#recordsOf(block.subarray(0, bytesRead));
@@ -123,6 +126,7 @@ class Reading {
         BLOCKS.push(block);
       }
     }
+    this.#isRead = false;
     return undefined;
   }
 
