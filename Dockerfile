@@ -25,7 +25,10 @@ FROM packages AS build
 COPY tsconfig.base.json tsconfig.json ./
 COPY packages packages
 COPY apps apps
+COPY scripts/bundle.mjs scripts/
 RUN node_modules/.bin/tsc -b packages/cli apps/directory apps/container \
+ && node scripts/bundle.mjs apps/directory \
+ && node scripts/bundle.mjs apps/container \
  && pnpm --filter=@berth/console run build \
  && for member in apps/directory apps/container packages/cli; do \
       pnpm --filter="./$member" deploy --prod --legacy "/out/$member" \
@@ -46,7 +49,7 @@ LABEL org.opencontainers.image.title="Berth directory" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production BERTH_STATE=/var/lib/berth BERTH_DIRECTORY_LISTEN=0.0.0.0:7780
+ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=131072 BERTH_STATE=/var/lib/berth BERTH_DIRECTORY_LISTEN=0.0.0.0:7780
 COPY --from=build /out/apps/directory /srv/directory
 COPY --from=build /out/packages/cli /srv/cli
 RUN ln -s /srv/cli/dist/main.js /usr/local/bin/berth && chmod 755 /srv/cli/dist/main.js \
@@ -56,7 +59,7 @@ VOLUME /var/lib/berth
 EXPOSE 7780
 HEALTHCHECK --interval=5s --timeout=5s --retries=12 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:7780/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "/srv/directory/dist/main.js"]
+CMD ["node", "/srv/directory/dist/bundle/main.js"]
 
 # It runs in the host's mount namespace, where it uses the host's containerd; see packaging/compose/container.sh.
 FROM ${NODE_IMAGE} AS container

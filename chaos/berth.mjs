@@ -12,7 +12,7 @@ import { clientOf } from "./client.mjs";
 
 const run = promisify(execFile);
 const ROOT = resolve(fileURLToPath(new URL(".", import.meta.url)), "..");
-const ENTRY = join(ROOT, "apps/container/dist/main.js");
+const ENTRY = join(ROOT, "apps/container/dist/bundle/main.js");
 const POSTMASTER_PID = "postgres/data/postmaster.pid";
 /** Where many others use the machine. */
 const START_LIMIT_MS = 180_000;
@@ -86,7 +86,7 @@ export class ChaosBerth {
   launch() {
     const log = openSync(this.log, "a");
     this.launched = performance.now();
-    this.#child = spawn(process.execPath, ["--enable-source-maps", ENTRY], {
+    this.#child = spawn(process.execPath, [ENTRY], {
       env: this.env,
       stdio: ["ignore", log, log],
     });

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../tools/postgres.testing
 import { freePort } from "./berth.testing.ts";
 
 const run = promisify(execFile);
-const DIST = resolve(import.meta.dirname, "../apps/directory/dist");
+const DIST = resolve(import.meta.dirname, "../apps/directory/dist/bundle");
 const COMMAND = resolve(import.meta.dirname, "../packages/cli/dist/main.js");
 
 let folder: string;

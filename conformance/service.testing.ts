@@ -20,7 +20,7 @@ export interface Service {
 
 /** The program of a service, from the build. */
 export function entryOf(name: "container" | "directory"): string {
-  const entry = join(ROOT, "apps", name, "dist/main.js");
+  const entry = join(ROOT, "apps", name, "dist/bundle/main.js");
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build`);
   return entry;
 }

@@ -1,9 +1,14 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startBerth } from "./berth.testing.ts";
 import type {} from "./shared-berth.testing.ts";
 
+const ROOT = resolve(import.meta.dirname, "..");
+
 /**
- * Starts the Berths that files share, one for each worker, and ends them after the last file.
+ * Starts the Berths that files share, one for each worker, and ends them after the last file. It bundles the services before that, since
+ * the compiler alone leaves an earlier bundle.
  * `CONFORMANCE_ENGINE`, a socket's path, names another engine to run the files against: its owner ends it.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -12,6 +17,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide("berths", [{ instance: "", socket: other, state: "", run: "" }]);
     return undefined;
   }
+  for (const app of ["container", "directory"])
+    execFileSync(process.execPath, [resolve(ROOT, "scripts/bundle.mjs"), resolve(ROOT, "apps", app)]);
   const workers = Number(project.config.maxWorkers);
   const berths = await Promise.all(Array.from({ length: workers }, () => startBerth()));
   project.provide(

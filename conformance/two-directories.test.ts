@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../tools/postgres.testing
 import { freePort } from "./berth.testing.ts";
 
 const PASS = "a long password nobody guesses";
-const ENTRY = resolve(import.meta.dirname, "../apps/directory/dist/main.js");
+const ENTRY = resolve(import.meta.dirname, "../apps/directory/dist/bundle/main.js");
 
 interface Directory {
   readonly url: string;

@@ -97,7 +97,7 @@ describe("docs/two-hosts.md prints what these commands print", { timeout: 300_00
 
   test("a second container service on one database is refused and told of the first", async () => {
     const settings = `BERTH_STATE=$HOME/second BERTH_RUN=$HOME/s BERTH_SOCKET= BERTH_INSTANCE=hz BERTH_CONTAINER_DATABASE_URL='${databases[2]?.url}'`;
-    await expect(alpha.inside(`${settings} timeout 60 node apps/container/dist/main.js`)).rejects.toThrow(
+    await expect(alpha.inside(`${settings} timeout 60 node apps/container/dist/bundle/main.js`)).rejects.toThrow(
       /the database is in use by another container service \(berth-container .*, process \d+ on /,
     );
   });

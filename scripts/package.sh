@@ -51,7 +51,7 @@ deploy() {
   (cd "$folder" && rm -rf src scripts fixtures drizzle.config.ts tsconfig.json native/*.c native/*.h native/build.sh .turbo)
   # Sources, notes and types of dependencies, which nothing runs.
   find "$folder/node_modules" -type f \( -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -name '*.map' -o -iname 'readme*' -o -iname 'changelog*' \) -delete
-  find "$folder/dist" -type f \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name .tsbuildinfo \) -delete
+  find "$folder/dist" -type f \( -name '*.d.ts' -o -name '*.d.ts.map' -o -path '*/bundle/*.map' -o -name .tsbuildinfo \) -delete
   find "$folder" -type d -empty -delete
 }
 

@@ -2,7 +2,7 @@
 # The two services as background processes: a pid file each under BERTH_RUN, a log each under BERTH_STATE/log.
 # Sourced, never run.
 
-entry_of() { say "$root/apps/$1/dist/main.js"; }
+entry_of() { say "$root/apps/$1/dist/bundle/main.js"; }
 log_of() { say "$BERTH_STATE/log/$1.log"; }
 
 command_line_of() {
@@ -18,7 +18,8 @@ pid_of() {
   local pid
   pid=$(cat "$BERTH_RUN/$1.pid" 2>/dev/null) || return 1
   case $(command_line_of "$pid") in
-    *"/apps/$1/dist/main.js"*) say "$pid" ;;
+    # An earlier version ran dist/main.js.
+    *"/apps/$1/dist/"*"main.js"*) say "$pid" ;;
     *) return 1 ;;
   esac
 }
@@ -74,7 +75,7 @@ settings_of() {
 # What the service would run as now: its code and its settings. A change of either asks for a restart.
 identity_of() {
   {
-    find packages/*/dist "apps/$1/dist" "apps/$1/drizzle" -type f \( -name '*.js' -o -name '*.sql' -o -perm -100 \) 2>/dev/null |
+    find "apps/$1/dist/bundle" "apps/$1/drizzle" -type f \( -name '*.js' -o -name '*.sql' -o -perm -100 \) 2>/dev/null |
       LC_ALL=C sort | xargs cat pnpm-lock.yaml
     settings_of "$1"
   } | cksum

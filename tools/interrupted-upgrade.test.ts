@@ -47,7 +47,7 @@ function startDirectory() {
     BERTH_DIRECTORY_LISTEN: "127.0.0.1:0",
     BERTH_DIRECTORY_DATABASE_URL: database.url,
   };
-  const child = spawn(process.execPath, [join(ROOT, "apps/directory/dist/main.js")], {
+  const child = spawn(process.execPath, [join(ROOT, "apps/directory/dist/bundle/main.js")], {
     env: { ...process.env, ...settings },
   });
   let output = "";

@@ -15,7 +15,7 @@ const { Pool } = createRequire(join(root, "apps/container/package.json"))("undic
  *   path of the next page; and what ends it.
  */
 export async function startDirectory({ url, folder, port, connections }) {
-  const directory = spawn(process.execPath, [join(root, "apps/directory/dist/main.js")], {
+  const directory = spawn(process.execPath, [join(root, "apps/directory/dist/bundle/main.js")], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: url,

@@ -57,7 +57,7 @@ try {
 /** The directory from the build, over the same Postgres. */
 async function startDirectory(settings) {
   const env = { ...process.env, ...settings, BERTH_DIRECTORY_LISTEN: DIRECTORY };
-  const child = spawn(process.execPath, [join(root, "apps/directory/dist/main.js")], { env, stdio: "ignore" });
+  const child = spawn(process.execPath, [join(root, "apps/directory/dist/bundle/main.js")], { env, stdio: "ignore" });
   const directory = { pid: child.pid, close: () => endOf(child) };
   atEnd(directory.close);
   while ((await ask(`http://${DIRECTORY}/readyz`).catch(() => undefined))?.status !== 200) {

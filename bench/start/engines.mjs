@@ -109,7 +109,7 @@ export function startPodman(folder) {
 export function startBerth(folder, settings = {}) {
   const own = join(folder, "berth");
   const socket = join(own, "run/berth.sock");
-  const entry = join(root, "apps/container/dist/main.js");
+  const entry = join(root, "apps/container/dist/bundle/main.js");
   const env = {
     BERTH_STATE: join(own, "state"),
     BERTH_RUN: join(own, "run"),

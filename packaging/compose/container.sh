@@ -56,9 +56,9 @@ install_on_host() {
 service() {
   local containerd
   containerd=$(find_containerd)
-  exec "${host[@]}" env "PATH=$home/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" NODE_ENV=production \
+  exec "${host[@]}" env "PATH=$home/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" NODE_ENV=production MALLOC_TRIM_THRESHOLD_=131072 \
     "BERTH_STATE=$state" "BERTH_RUN=$run" "BERTH_CONTAINERD=$containerd" \
-    "$home/bin/node" "$home/apps/container/dist/main.js" "$@"
+    "$home/bin/node" "$home/apps/container/dist/bundle/main.js" "$@"
 }
 
 case ${1:-serve} in

@@ -19,10 +19,10 @@ import type { Log } from "./engine/log.ts";
 import { isPlace } from "./engine/owners.ts";
 import { diskUsage } from "./host/content-size.ts";
 import { NATIVE_DIR } from "./host/native-dir.ts";
+import { SECCOMP_PATH } from "./host/package-files.ts";
 import type { ImageContext } from "./images/context.ts";
 import type { Images } from "./images/images.ts";
 import type { HostPlaces } from "./places/places-service.ts";
-import { SECCOMP_PATH } from "./runtimes/containerd/io/places.ts";
 import { DEFAULT_CAPABILITIES } from "./runtimes/containerd/spec/capabilities.ts";
 
 interface BuildParts {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { loadSync, type MessageTypeDefinition, type PackageDefinition } from "@grpc/proto-loader";
 import type { BytesMessage__Output as BytesMessage } from "../../../protos/types/buildkit/moby/buildkit/v1/BytesMessage.d.ts";
 import type { SolveRequest__Output as FrontendSolveRequest } from "../../../protos/types/buildkit/moby/buildkit/v1/frontend/SolveRequest.d.ts";
@@ -9,6 +8,7 @@ import type { CredentialsRequest__Output as CredentialsRequest } from "../../../
 import type { CredentialsResponse__Output as CredentialsResponse } from "../../../protos/types/buildkit/moby/filesync/v1/CredentialsResponse.d.ts";
 import type { Op__Output as Op } from "../../../protos/types/buildkit/pb/Op.d.ts";
 import { EngineError } from "../../engine/errors.ts";
+import { PROTOS_DIR } from "../../host/package-files.ts";
 
 /** The messages that Berth reads or writes. */
 interface Messages {
@@ -33,7 +33,7 @@ function typeOf<N extends Name>(name: N): MessageTypeDefinition<Messages[N], Mes
     ["api/services/control/control", "frontend/gateway/pb/gateway", "session/auth/auth"].map(
       (file) => `github.com/moby/buildkit/${file}.proto`,
     ),
-    { includeDirs: [fileURLToPath(new URL("../../../protos", import.meta.url))], longs: String, enums: String },
+    { includeDirs: [PROTOS_DIR], longs: String, enums: String },
   );
   return definitions[name] as MessageTypeDefinition<Messages[N], Messages[N]>;
 }

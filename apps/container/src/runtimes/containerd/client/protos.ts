@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { MessageTypeDefinition, MethodDefinition } from "@grpc/proto-loader";
 import { loadSync } from "@grpc/proto-loader";
 import type { TaskOOM__Output } from "../../../../protos/types/containerd/events/TaskOOM.d.ts";
@@ -15,6 +14,7 @@ import type { Any__Output } from "../../../../protos/types/google/protobuf/Any.d
 import type { Timestamp__Output } from "../../../../protos/types/google/protobuf/Timestamp.d.ts";
 import type { Metrics__Output as MetricsV1 } from "../../../../protos/types/io/containerd/cgroups/v1/Metrics.d.ts";
 import type { Metrics__Output as MetricsV2 } from "../../../../protos/types/io/containerd/cgroups/v2/Metrics.d.ts";
+import { PROTOS_DIR } from "../../../host/package-files.ts";
 
 /** `T` as it travels: a message is only read, however deep. */
 export type Message<T> = T extends Uint8Array
@@ -74,7 +74,7 @@ const DEFINITIONS = loadSync(
     "cgroups/v2/stats/metrics.proto",
   ].map((file) => `github.com/containerd/${file}`),
   {
-    includeDirs: [fileURLToPath(new URL("../../../../protos", import.meta.url))],
+    includeDirs: [PROTOS_DIR],
     longs: Number,
     enums: String,
     defaults: true,

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** Where one instance keeps what belongs to its containers. */
 export interface Places {
@@ -47,5 +46,3 @@ export function placesOf({ stateDir, runDir }: { readonly stateDir: string; read
     pins: join(runDir, "pins"),
   };
 }
-
-export const SECCOMP_PATH = fileURLToPath(new URL("../../../../data/seccomp.json", import.meta.url));

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MASKED_PATHS, READONLY_PATHS } from "../../../containers/records/masked-paths.ts";
 import type { ContainerSpec } from "../../../containers/records/runtime.ts";
+import { SECCOMP_PATH } from "../../../host/package-files.ts";
 import { execOf, specOf } from "../../contract.testing.ts";
-import { SECCOMP_PATH } from "../io/places.ts";
 import { formatSpec, ociProcess, ociSpec, type SpecContext, type SpecHost } from "./spec.ts";
 
 const HOST: SpecHost = {
