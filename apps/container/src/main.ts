@@ -56,7 +56,7 @@ import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
 import { traceContainers } from "./traces.ts";
 
 /** What the other parts stand on: the database, containerd and nftables. */
-async function openGround(config: Config, opened: Opened, waits: (reason: string) => void) {
+async function openGround(config: Config, log: pino.Logger, opened: Opened, waits: (reason: string) => void) {
   const hostSocket = config.containerdSocket ?? DEFAULT_HOST_SOCKET;
   const { instance, stateDir, runDir } = config;
   const [database, daemon] = await Promise.all([
@@ -72,7 +72,10 @@ async function openGround(config: Config, opened: Opened, waits: (reason: string
     },
   });
   const { containerd } = daemon;
-  const opening = openContainerdRuntime({ containerd, containerdState: daemon.state, instance, stateDir, runDir });
+  const opening = openContainerdRuntime({
+    ...{ containerd, containerdState: daemon.state, ownContainerd: daemon.own, instance, stateDir, runDir },
+    onPlain: (thrown) => log.warn({ err: thrown }, "failed to install the quicker shim; using containerd's"),
+  });
   const runtime = opened.keep(await opening, (runtime) => runtime.close());
   const nft = opened.keep(await openHostNft(), {
     close: () => undefined,
@@ -88,7 +91,7 @@ async function open(
   opened: Opened,
   { directory, gate }: { readonly directory: OwnToken; readonly gate: Gate },
 ) {
-  const ground = await openGround(config, opened, (reason) => {
+  const ground = await openGround(config, log, opened, (reason) => {
     log.warn({ reason }, "waiting at start");
     gate.waits(reason);
   });

@@ -16,6 +16,7 @@ export interface TestContainerd {
   readonly daemon: Daemon;
   readonly containerd: Containerd;
   readonly containerdState: string;
+  readonly ownContainerd: boolean;
   /** The daemon's process; another one after each `crash`. */
   pid(): Promise<number>;
   /** Kills the daemon with SIGKILL; Berth's watch brings it back. */
@@ -57,6 +58,7 @@ export async function startTestContainerd({
     daemon,
     containerd,
     containerdState: daemon.state,
+    ownContainerd: daemon.own,
     pid,
     crash: async () => {
       process.kill(await pid(), "SIGKILL");

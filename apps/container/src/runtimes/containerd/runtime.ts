@@ -1,4 +1,5 @@
 import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Runtime } from "../../containers/records/runtime.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { NATIVE_DIR as BUILT_NATIVE_DIR } from "../../host/native-dir.ts";
@@ -11,17 +12,22 @@ import { clearMounts } from "./rootfs/mount.ts";
 import { openPins } from "./rootfs/pins.ts";
 import { readHost } from "./spec/host.ts";
 import { initPaths } from "./tasks/start.ts";
+import { installTaskRuntime, PLAIN_RUNTIME, type TaskRuntime } from "./tasks/task-runtime.ts";
 
 export interface ContainerdRuntimeOptions {
   /** In the instance's namespace; its owner closes it. */
   readonly containerd: Containerd;
   /** containerd's own folder for what ends with the uptime. */
   readonly containerdState: string;
+  /** Whether it is Berth's own, which sees the state folder as this service does. */
+  readonly ownContainerd: boolean;
   readonly instance: string;
   readonly stateDir: string;
   readonly runDir: string;
   /** Where the programs are that `native/build.sh` builds; default: where it puts them. */
   readonly nativeDir?: string;
+  /** Hears why tasks start with containerd's own shim, which takes longer. */
+  readonly onPlain?: (thrown: unknown) => void;
 }
 
 /**
@@ -31,11 +37,12 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
   const { containerd, containerdState, nativeDir = BUILT_NATIVE_DIR } = options;
   const places = placesOf(options);
   const logger = `${nativeDir}/logger`;
-  const [host, seccompProfile, init, loggerBuilt, fifos, pins] = await Promise.all([
+  const [host, seccompProfile, init, loggerBuilt, taskRuntime, fifos, pins] = await Promise.all([
     readHost(),
     readFile(SECCOMP_PATH, "utf8"),
     firstThere(initPaths(nativeDir)),
     firstThere([logger]),
+    taskRuntimeOf(options, nativeDir),
     openFifos(places.fifos),
     openPins(places.pins, `${nativeDir}/pin`),
     clearMounts(places.mounts),
@@ -45,10 +52,22 @@ export async function openContainerdRuntime(options: ContainerdRuntimeOptions): 
     throw new EngineError("unavailable", `${logger} is missing: native/build.sh builds it`);
   }
   const bundles = { containerdState, namespace: containerd.namespace };
-  const parts = { bundles, host, seccompProfile, init, program: logger, places, fifos, pins };
+  const parts = { bundles, host, seccompProfile, init, program: logger, taskRuntime, places, fifos, pins };
   const runtime = new ContainerdRuntime(containerd, options.instance, parts);
   await runtime.watchAll();
   return runtime;
+}
+
+async function taskRuntimeOf(options: ContainerdRuntimeOptions, nativeDir: string): Promise<TaskRuntime> {
+  const { containerd, ownContainerd, stateDir, onPlain } = options;
+  if (!ownContainerd) return PLAIN_RUNTIME;
+  try {
+    const { version } = await containerd.version();
+    return await installTaskRuntime(join(stateDir, "runtime"), { nativeDir, version });
+  } catch (thrown) {
+    onPlain?.(thrown);
+    return PLAIN_RUNTIME;
+  }
 }
 
 async function firstThere(paths: readonly string[]): Promise<string | undefined> {

@@ -25,6 +25,7 @@ import { type BundlePlace, clearLeftStart } from "./left-start.ts";
 import { clearRuncState } from "./runc-state.ts";
 import { toEarlyEnd, toStartError } from "./start-error.ts";
 import type { TaskKiller } from "./task-killer.ts";
+import { isSameRuntime, type TaskRuntime } from "./task-runtime.ts";
 import { deleteTask } from "./waits.ts";
 
 const SPEC_TYPE = "types.containerd.io/opencontainers/runtime-spec/1/Spec";
@@ -38,6 +39,7 @@ export interface StartOptions extends LoggerOptions {
   readonly seccompProfile: string;
   /** The static init's path, where there is one. */
   readonly init: string | undefined;
+  readonly taskRuntime: TaskRuntime;
   readonly pins: Pins;
   readonly discards: Discards;
   readonly userFiles: (mounts: readonly Mount[]) => Promise<UserFiles>;
@@ -109,7 +111,7 @@ async function createTask(
   const loggedBytes = (await stat(places.log(id)).catch(() => undefined))?.size ?? 0;
   const [streams] = await Promise.all([
     prepareIo(spec, options),
-    writeRecord(id, formatSpec(oci), containerd),
+    writeRecord({ id, spec: formatSpec(oci), runtime: options.taskRuntime }, containerd),
     rm(places.exit(id), { force: true }),
     rm(places.exitOnFullDisk(id), { force: true }),
     clearRuncState(containerd.namespace, id, containerd.patience),
@@ -167,11 +169,15 @@ async function lastCgroup(id: string, { containers }: Pick<Containerd, "containe
   return spec.linux?.cgroupsPath;
 }
 
-async function writeRecord(id: string, spec: string, { containers, snapshots }: Containerd): Promise<void> {
+/** Replaces a record with another runtime, which containerd does not change: no task has it, or this start would not be under way. */
+async function writeRecord(
+  { id, spec, runtime }: { readonly id: string; readonly spec: string; readonly runtime: TaskRuntime },
+  { containers, snapshots }: Containerd,
+): Promise<void> {
   const record = {
     id,
     labels: { [CONTAINER_LABEL]: id },
-    runtime: { name: "io.containerd.runc.v2", options: null },
+    runtime,
     spec: { type_url: SPEC_TYPE, value: Buffer.from(spec) },
     snapshotter: snapshots.snapshotter,
     snapshotKey: id,
@@ -180,7 +186,13 @@ async function writeRecord(id: string, spec: string, { containers, snapshots }: 
     await containers.create(record);
   } catch (thrown) {
     if (!isAlreadyExists(thrown)) throw thrown;
-    await containers.update(record, ["spec", "labels"]);
+    const known = await containers.get(id).catch(unlessAbsent);
+    if (known !== undefined && isSameRuntime(known.runtime, runtime)) {
+      await containers.update(record, ["spec", "labels"]);
+    } else {
+      await containers.delete(id).catch(unlessAbsent);
+      await containers.create(record);
+    }
   }
 }
 
