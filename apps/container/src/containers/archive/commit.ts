@@ -41,7 +41,7 @@ type CommitContext = Pick<Context, "registry" | "locks" | "runtime" | "images" |
 
 /** Pauses a running container and returns whether it did. */
 async function freeze(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  context: Pick<Context, "registry" | "locks" | "runtime" | "supervisor" | "events">,
   actor: Actor,
   id: ContainerId,
 ): Promise<boolean> {

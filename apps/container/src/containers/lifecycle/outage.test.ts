@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EngineError } from "../../engine/errors.ts";
+import { commitContainer } from "../archive/commit.ts";
 import { ADMINISTRATOR, someService } from "../containers-service.testing.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -68,4 +69,34 @@ describe("while no row can be written", () => {
     await expect.poll(() => registry.get(id)?.state).toMatchObject({ status: "running" });
     await expect.poll(() => rows.rows.get(id)?.container.restartCount).toBe(1);
   });
+});
+
+describe("while the runtime is away after it paused a container", () => {
+  const COMMIT = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
+
+  it.each(["pause", "commit"] as const)(
+    "a %s that failed leaves the container running once it is back",
+    async (how) => {
+      const { containers, context, registry, world } = service;
+      const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+      await containers.start(ADMINISTRATOR, id);
+      const isFrozen = () => world.containers.get(id)?.process?.paused;
+      let isAway = true;
+      world.fault = (call) => {
+        const process = world.containers.get(id)?.process;
+        if (call === "pause" && process !== undefined) process.paused = true;
+        if (isAway && ["pause", "resume"].includes(call)) throw new EngineError("unavailable", "containerd is away");
+      };
+      const asked =
+        how === "pause"
+          ? containers.pause(ADMINISTRATOR, id)
+          : commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), COMMIT);
+      await expect(asked).rejects.toThrow("containerd is away");
+      expect([isFrozen(), registry.get(id)?.state.status]).toEqual([true, "running"]);
+      isAway = false;
+      await expect.poll(isFrozen, { timeout: 5_000 }).toBe(false);
+      await expect.poll(() => registry.intentOf(id)).toBeUndefined();
+      expect(registry.get(id)?.state.status).toBe("running");
+    },
+  );
 });

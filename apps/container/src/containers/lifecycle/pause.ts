@@ -7,12 +7,10 @@ import type { Registry } from "../records/registry.ts";
 import { paused, resumed } from "../records/state.ts";
 import type { Intent } from "../records/store.ts";
 
+type PauseContext = Pick<Context, "registry" | "locks" | "runtime" | "supervisor" | "events">;
+
 /** `POST /containers/{id}/pause`. */
-export function pauseContainer(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
-  actor: Actor,
-  ref: string,
-): Promise<void> {
+export function pauseContainer(context: PauseContext, actor: Actor, ref: string): Promise<void> {
   return pause(context, actor, ref, undefined);
 }
 
@@ -20,17 +18,13 @@ export function pauseContainer(
  * Pauses the container for a commit. Records that as an intent, so that a restart after a crash resumes the container. An intent that is
  * already recorded takes precedence.
  */
-export function pauseForCommit(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
-  actor: Actor,
-  ref: string,
-): Promise<void> {
+export function pauseForCommit(context: PauseContext, actor: Actor, ref: string): Promise<void> {
   return pause(context, actor, ref, { kind: "commit" });
 }
 
 /** Holds the lock so that no exit is handled, and no new process started, between the intent, the freeze and its record. */
 function pause(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
+  context: PauseContext,
   actor: Actor,
   ref: string,
   intent: (Intent & { readonly kind: "commit" }) | undefined,
@@ -46,15 +40,35 @@ function pause(
     try {
       await runtime.pause(id);
     } catch (thrown) {
-      // The runtime may have been away with the container paused.
-      if (isOutage(thrown)) await runtime.resume(id).catch(() => undefined);
-      if (intent !== undefined) await registry.observe(id, (before) => before, doneWithCommit(registry, id));
+      if (isOutage(thrown)) await undoPause(context, id);
+      else if (intent !== undefined) await registry.observe(id, (before) => before, doneWithCommit(registry, id));
       if (!isEngineError(thrown, "not-found")) throw thrown;
       throw new EngineError("conflict", `container ${id} is not running`, { cause: thrown });
     }
     const container = await registry.observe(id, (before) => ({ ...before, state: paused(before.state) }));
     containerEvent(context, container, "pause");
   });
+}
+
+/** How soon a container that could not be resumed is resumed. */
+const RESUME_AGAIN_MS = 500;
+
+/**
+ * Resumes a container whose pause an outage cut off: its processes may be frozen while it counts as running. Where that fails too, again
+ * until it succeeds or another call has decided. A commit's intent stays until then. The caller has the container's lock.
+ */
+async function undoPause(context: PauseContext, id: ContainerId): Promise<void> {
+  const { registry, runtime, supervisor, locks } = context;
+  try {
+    await runtime.resume(id);
+  } catch (thrown) {
+    if (isOutage(thrown)) {
+      const again = () => (registry.get(id)?.state.status === "running" ? undoPause(context, id) : Promise.resolve());
+      supervisor.retry(RESUME_AGAIN_MS, () => void locks.hold(id, again));
+      return;
+    }
+  }
+  if (doneWithCommit(registry, id) !== undefined) await registry.observe(id, (before) => before, "done");
 }
 
 /** `POST /containers/{id}/unpause`. Fails with 500 if the container is not paused, as Docker does. */
