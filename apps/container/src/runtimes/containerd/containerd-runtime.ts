@@ -23,7 +23,6 @@ import { exists } from "../../host/exists.ts";
 import type { LayerTar } from "../../images/images.ts";
 import type { Containerd } from "./client/client.ts";
 import { answerWithin } from "./client/connection.ts";
-import type { TaskProcess } from "./client/tasks.ts";
 import { readVersions } from "./daemon/versions.ts";
 import { type Outputs, outputsOf } from "./io/output.ts";
 import type { Places } from "./io/places.ts";
@@ -39,6 +38,7 @@ import { Answers } from "./tasks/answers.ts";
 import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
 import { startExec } from "./tasks/exec.ts";
+import { FirstProcesses, type RunningTask, runningTasks } from "./tasks/first-processes.ts";
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
 import { endRunc, startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
@@ -70,6 +70,7 @@ export class ContainerdRuntime implements Runtime {
   readonly #killer: TaskKiller;
   readonly #discards: Discards;
   readonly #waits: TaskWaits;
+  readonly #runningTask: RunningTask;
   readonly #roots: Roots;
   /** Held by whatever makes a task or removes its root file system. */
   readonly #serial = new KeyedLock<ContainerId>();
@@ -88,6 +89,7 @@ export class ContainerdRuntime implements Runtime {
     this.#inputs = inputsOf(places, this.#runs, tasks);
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
+    const firstProcesses = new FirstProcesses(places);
     const discard = (id: ContainerId) => discardTask(id, { containerd, killer: this.#killer, bundles, places });
     this.#discards = new Discards(discard, signal, patience);
     this.#waits = new TaskWaits({
@@ -101,9 +103,11 @@ export class ContainerdRuntime implements Runtime {
       over: (id) => {
         this.#inputs.close(id);
         this.#answers.settle(id);
+        firstProcesses.forget(id);
       },
     });
-    const runningTask = (id: ContainerId) => this.#runningTask(id);
+    const runningTask = runningTasks({ tasks, firstProcesses, answers: this.#answers, waits: this.#waits });
+    this.#runningTask = runningTask;
     this.#roots = new Roots({ containerd, mounts: places.mounts, serial: this.#serial, runningTask });
     const userFiles = userFilesReader(places.mounts);
     this.#startOptions = { ...parts, containerd, instance, userFiles, discards: this.#discards };
@@ -288,12 +292,5 @@ export class ContainerdRuntime implements Runtime {
     this.#closing.abort(new EngineError("unavailable", "the runtime is closed"));
     this.#inputs.closeAll();
     await Promise.allSettled([...this.#waits.all(), this.#startOptions.fifos.idle()]);
-  }
-
-  /** The task if its process runs. `unavailable` if that cannot be determined: a process without an answer may run. */
-  async #runningTask(id: ContainerId): Promise<TaskProcess | undefined> {
-    if (this.#waits.get(id) === undefined) return undefined;
-    const task = await this.#answers.of(id, this.#containerd.tasks.get(id)).catch(unlessAbsent);
-    return task !== undefined && task.pid > 0 && task.status !== "STOPPED" ? task : undefined;
   }
 }

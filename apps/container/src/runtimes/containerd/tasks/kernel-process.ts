@@ -41,7 +41,8 @@ async function readStat(pid: number): Promise<Stat | undefined> {
   };
 }
 
-async function isAlive({ pid, startTime }: ProcessId): Promise<boolean> {
+/** Whether it runs; one that ended and was not waited for does not. */
+export async function isAlive({ pid, startTime }: ProcessId): Promise<boolean> {
   const stat = await readStat(pid);
   return stat !== undefined && stat.startTime === startTime && stat.state !== "Z" && stat.state !== "X";
 }

@@ -57,7 +57,9 @@ describe("a container whose shim is stopped", { timeout: 120_000 }, () => {
     const other = await start(["sleep", "1000000"]);
     await stopShim(spec);
     await expect(runtime.exec(spec.id, "exec", execOf({}))).rejects.toMatchObject(UNAVAILABLE);
-    await expect(runtime.withRootfs(spec.id, async () => undefined)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(runtime.processes(spec.id)).rejects.toMatchObject(UNAVAILABLE);
+    // Its files are the kernel's.
+    expect(await runtime.withRootfs(spec.id, async (root) => root)).toMatch(/^\/proc\/\d+\/root$/);
     expect(told).toEqual([{ kind: "unresponsive", id: spec.id, reason: expect.stringContaining(spec.id) }]);
     expect(await runtime.list()).toEqual(
       expect.arrayContaining([
