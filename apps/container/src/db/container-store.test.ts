@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@berth/service-kit";
+import { and, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createTestDatabase } from "../../../../tools/postgres.testing.ts";
@@ -41,6 +42,13 @@ describe("a container's row", () => {
     const [stored] = await store.load();
     expect(stored?.intent).toEqual(intent);
     expect(stored?.container).toMatchObject({ id: container.id, owner: "1", hostConfig: container.hostConfig });
+  });
+
+  it("has the database's null for what a container has not", async () => {
+    await createContainerStore(database.db).insert(someContainer({ owner: undefined }), { kind: "create" });
+    await createContainerStore(database.db).save(someContainer({ owner: undefined }), undefined);
+    const nulls = and(isNull(schema.containers.owner), isNull(schema.containers.intent));
+    expect(await database.db.select().from(schema.containers).where(nulls)).toHaveLength(1);
   });
 
   it("refuses a name that is taken", async () => {

@@ -1,5 +1,5 @@
 import { databaseFault } from "@berth/service-kit";
-import { eq } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Container } from "../containers/records/container.ts";
 import type { ContainerStore, Intent, StoredContainer } from "../containers/records/store.ts";
 import { EngineError } from "../engine/errors.ts";
@@ -9,8 +9,28 @@ import { CONTAINER_ROW } from "./rows/container-row.ts";
 import { readColumns, versionOf } from "./rows/row-kind.ts";
 import { containers } from "./schema.ts";
 
-function toRow({ owner, imageNames, ...container }: Container) {
-  return { ...container, owner: owner ?? null, imageNames: imageNames ?? null, version: versionOf(CONTAINER_ROW) };
+const COLUMNS = getTableColumns(containers);
+
+/** The values of all columns, as the statements take them. JSON's null would be none of the database's. */
+function toRow(container: Container, intent: Intent | undefined): Record<string, unknown> {
+  const row: Readonly<Record<string, unknown>> = { ...container, intent, version: versionOf(CONTAINER_ROW) };
+  const values = Object.entries(COLUMNS).map(([name, column]) => {
+    const value = row[name] ?? null;
+    return [name, value === null ? null : column.mapToDriverValue(value)] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+/** Each step of a container writes its row, so these are prepared: built once, and planned once per connection. */
+function statementsOn(db: Database) {
+  const places = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, sql`${sql.placeholder(name)}`]));
+  const values = places as Readonly<Record<keyof typeof COLUMNS, SQL>>;
+  const isRow = eq(containers.id, sql.placeholder("id"));
+  return {
+    insert: db.insert(containers).values(values).prepare("insert_container"),
+    save: db.update(containers).set(values).where(isRow).prepare("save_container"),
+    delete: db.delete(containers).where(isRow).prepare("delete_container"),
+  };
 }
 
 function fromRow(row: typeof containers.$inferSelect): StoredContainer {
@@ -31,6 +51,7 @@ function fromRow(row: typeof containers.$inferSelect): StoredContainer {
 
 /** The containers' rows. A taken name is a `conflict`, said by the unique index. */
 export function createContainerStore(db: Database): ContainerStore {
+  const statements = statementsOn(db);
   const whole = async (write: Promise<unknown>, name: string): Promise<void> => {
     try {
       await write;
@@ -43,17 +64,11 @@ export function createContainerStore(db: Database): ContainerStore {
   return withOutages({
     load: async () => (await db.select().from(containers)).map(fromRow),
     insert: (container: Container, intent: Intent) =>
-      whole(db.insert(containers).values({ ...toRow(container), intent }), container.name),
+      whole(statements.insert.execute(toRow(container, intent)), container.name),
     save: (container: Container, intent: Intent | undefined) =>
-      whole(
-        db
-          .update(containers)
-          .set({ ...toRow(container), intent: intent ?? null })
-          .where(eq(containers.id, container.id)),
-        container.name,
-      ),
+      whole(statements.save.execute(toRow(container, intent)), container.name),
     delete: async (id: ContainerId) => {
-      await db.delete(containers).where(eq(containers.id, id));
+      await statements.delete.execute({ id });
     },
   });
 }

@@ -1,6 +1,6 @@
 import { endpointsOverlap } from "@berth/port-spec";
 import { databaseFault } from "@berth/service-kit";
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { ContainerId } from "../engine/ids.ts";
 import type { LeaseStore, StoredLease } from "../ports/lease-store.ts";
 import { type Database, rfc3339, withOutages } from "./database.ts";
@@ -17,6 +17,11 @@ export function createLeaseStore(db: Database): LeaseStore {
       .select({ lease: leases, name: containers.name, owner: containers.owner })
       .from(leases)
       .innerJoin(containers, eq(containers.id, leases.containerId));
+  // Every end of a container runs it.
+  const deleteOf = db
+    .delete(leases)
+    .where(sql`${leases.containerId} = any(${sql.placeholder("ids")}::text[])`)
+    .prepare("delete_leases");
 
   return withOutages({
     load: async () => (await joined()).map(toStored),
@@ -42,7 +47,7 @@ export function createLeaseStore(db: Database): LeaseStore {
       }
     },
     delete: async (containerIds) => {
-      if (containerIds.length > 0) await db.delete(leases).where(inArray(leases.containerId, [...containerIds]));
+      if (containerIds.length > 0) await deleteOf.execute({ ids: `{${containerIds.join(",")}}` });
     },
   });
 }
