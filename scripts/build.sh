@@ -15,10 +15,29 @@ install_npm_packages() {
   say "$wanted" >"$stamp"
 }
 
+# Where the last build began: its time.
+built=node_modules/.berth-built
+
 # Builds all members, and the container service's native programs where containers can run.
 build() {
-  quietly turbo run build --output-logs=errors-only || return 1
+  if is_built; then
+    step build "nothing changed"
+  else
+    touch "$built.part"
+    quietly turbo run build --output-logs=errors-only || return 1
+    mv "$built.part" "$built"
+  fi
   [ -n "$(no_engine_because)" ] || native_is_new || quietly sh apps/container/native/build.sh
+}
+
+# Whether nothing was changed, added or removed since the last build began: turbo needs half a second to find that by hashes.
+is_built() {
+  local file
+  for file in "$built" apps/{container,directory}/dist/bundle/{main,config}.js apps/console/dist/site/index.html packages/*/dist; do
+    [ -e "$file" ] || return 1
+  done
+  ! find apps packages scripts/bundle.mjs ./*.json pnpm-*.yaml \( -name node_modules -o -name dist -o -name '.?*' -o -path '*/native/build' \) \
+    -prune -o -newer "$built" -print -quit | grep -q .
 }
 
 # in-rootfs is built last.

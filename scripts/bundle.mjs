@@ -1,4 +1,5 @@
-// node bundle.mjs APP: bundles a service: src/main.ts and all that it imports become dist/bundle/main.js and a file for each library. Hundreds of
+// node bundle.mjs APP: bundles a service: src/main.ts and all that it imports become dist/bundle/main.js and a file for each library; config.js there
+// has the rules of its settings. Hundreds of
 // modules take longer to load, and keep their sources and what Node knows about each in memory.
 import { renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,7 +12,7 @@ const app = resolve(process.argv[2]);
 const dir = resolve(app, "dist/bundle");
 const part = `${dir}.part`;
 const bundle = await rolldown({
-  input: resolve(app, "src/main.ts"),
+  input: { main: resolve(app, "src/main.ts"), config: resolve(app, "src/config.ts") },
   platform: "node",
   external: EXTERNAL,
   resolve: { conditionNames: ["@berth/source", "node", "import", "default"] },

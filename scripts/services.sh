@@ -122,6 +122,9 @@ record_settings() {
     step settings "$BERTH_STATE/settings cannot be written; the next start compares with older ones"
 }
 
+# The services that `launch` started.
+launched=()
+
 # Starts the service unless it runs as it should; `ready` then waits for it, so that two can come up at once.
 launch() {
   local service=$1 pid identity
@@ -138,6 +141,7 @@ launch() {
   stop_service "$service"
   say "$identity" >"$BERTH_RUN/$service.identity"
   start_supervisor "$service"
+  launched+=("$service")
   step "$service" "starting (supervised by process $!)"
 }
 

@@ -22,13 +22,28 @@ case "${1:-}" in
   *) fail "unknown argument: $1. Usage: npm start [-- --check]" ;;
 esac
 
+has_pglite() { needs_postgres && { [ -d "$BERTH_STATE/directory/db" ] || [ -d "$BERTH_STATE/container/db" ]; }; }
+
 # Once: moves the databases that an earlier version kept in each service into the private Postgres.
 carry_over_pglite() {
-  [ -d "$BERTH_STATE/directory/db" ] || [ -d "$BERTH_STATE/container/db" ] || return 0
   stop_service container
   stop_service directory
   step postgres "carrying over the databases of an earlier version"
   node scripts/import-pglite.mjs
+}
+
+# Ends this command, and the services that it started, where Postgres does not start.
+await_postgres() {
+  local service
+  [ -n "$postgres" ] || return 0
+  wait "$postgres" || {
+    for service in "${launched[@]}"; do stop_service "$service"; done
+    exit 1
+  }
+  postgres=
+  cat "$BERTH_RUN/postgres.said" && rm "$BERTH_RUN/postgres.said"
+  # A service that gave up waiting is started again by its supervisor, and has that for a first failure.
+  rm -f "$BERTH_RUN"/{directory,container}.failures
 }
 
 # Which rules settings have: they are in the code that was built.
@@ -69,13 +84,14 @@ build || fail "the build failed"
 # The look at this machine asked the rules of the earlier build, and before the first there were none.
 [ "$rules" = "$(rules_of_settings)" ] || node scripts/wrong-settings.mjs || fail "these settings are wrong; the services were not started"
 
-if [ -n "$postgres" ]; then
-  wait "$postgres" || exit 1
-  cat "$BERTH_RUN/postgres.said" && rm "$BERTH_RUN/postgres.said"
+if has_pglite; then
+  await_postgres
   carry_over_pglite || fail "the databases of an earlier version could not be carried over"
 fi
+# They load their code while Postgres starts, and wait for it.
 ! runs_here directory || launch directory
 [ -n "$because" ] || launch container
+await_postgres
 ! runs_here directory || ready directory "$BERTH_DIRECTORY_URL/readyz"
 if [ -z "$because" ]; then
   ready container "unix:$BERTH_SOCKET"

@@ -43,7 +43,7 @@ for (const [index, { setting, address }] of bound.entries()) {
 }
 
 for (const service of ["container", "directory"]) {
-  const path = resolve(root, `apps/${service}/dist/config.js`);
+  const path = resolve(root, `apps/${service}/dist/bundle/config.js`);
   if (!existsSync(path)) continue;
   const { readConfig } = await import(pathToFileURL(path).href);
   try {

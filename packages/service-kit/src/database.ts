@@ -34,7 +34,7 @@ const MIGRATION_LOCK = 7_780_001;
 
 /** Postgres may be starting, or recovering from a crash. */
 const PATIENCE_MS = 20_000;
-const RETRY_MS = 200;
+const RETRY_MS = 50;
 
 /**
  * Connects to the Postgres at `options.url` and brings its schema up to date, one starting service at a time. Waits for one that is
