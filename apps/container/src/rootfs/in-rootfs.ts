@@ -33,28 +33,37 @@ async function openArchive(session: Session): Promise<OpenArchive> {
   return { facts, archive, ended: session.failure.then(() => {}) };
 }
 
-/** Gives the program all records, as fast as it takes them. Bad ones end them like good ones, so that all before is made whole. */
-async function send({ stdin }: Session, records: AsyncIterable<Uint8Array>): Promise<void> {
+/** Bytes of records that may wait for the program. */
+const WAITING_BYTES = 1 << 18;
+
+/**
+ * Gives the program all records, as fast as it takes them; those that come together, in one call. Bad ones end them like good ones, so that
+ * all before is made whole. Throws `forbidden` past `left`, the most bytes that the owner may write.
+ */
+async function send({ stdin }: Session, records: AsyncIterable<Uint8Array>, left: number): Promise<void> {
+  let total = 0;
+  let isHeld = false;
+  const release = (): void => {
+    isHeld = false;
+    stdin.uncork();
+  };
   try {
     for await (const bytes of records) {
       if (stdin.destroyed) return;
-      if (!stdin.write(bytes)) await takesMore(stdin);
+      total += bytes.length;
+      if (total > left)
+        throw denied(
+          `the files exceed the quota on storage, of which ${left} bytes are left; copy less, or remove other files`,
+        );
+      if (!isHeld) {
+        isHeld = true;
+        stdin.cork();
+        process.nextTick(release);
+      }
+      if (!stdin.write(bytes) && stdin.writableLength > WAITING_BYTES) await takesMore(stdin);
     }
   } finally {
     stdin.end();
-  }
-}
-
-/** Passes the bytes through. Throws `forbidden` past the most that the owner may write. */
-async function* upTo(left: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let total = 0;
-  for await (const chunk of bytes) {
-    total += chunk.length;
-    if (total > left)
-      throw denied(
-        `the files exceed the quota on storage, of which ${left} bytes are left; copy less, or remove other files`,
-      );
-    yield chunk;
   }
 }
 
@@ -76,11 +85,10 @@ export function createArchiveFiles(program: string, quota: DiskQuota): ArchiveFi
       let fault: unknown;
       try {
         await session.head();
-        const sent = send(session, upTo(options.left, within(quota, recordsOf(archive, path, options)))).catch(
-          (thrown: unknown) => {
-            fault = thrown;
-          },
-        );
+        const records = within(quota, recordsOf(archive, path, options));
+        const sent = send(session, records, options.left).catch((thrown: unknown) => {
+          fault = thrown;
+        });
         // A failed program says why; do not wait then for a client that sends nothing more.
         await Promise.race([sent, session.failure]);
         const failure = await session.failure;

@@ -28,6 +28,20 @@ it("gives the chunks as they came, to a slow reader too, and holds few of them",
   expect(Buffer.concat(taken).equals(Buffer.concat(chunks))).toBe(true);
 });
 
+it("joins small chunks that came together, and leaves large ones as they are", async () => {
+  const large = Buffer.alloc(10_000, "l");
+  const stream = new PassThrough({ highWaterMark: 1 << 20 });
+  const chunks = chunksOf(stream);
+  const first = chunks.next();
+  for (const chunk of ["a", "b", large, "c", large, "d", "e"]) stream.write(chunk);
+  stream.end();
+  const taken = [(await first).value];
+  for await (const chunk of chunks) taken.push(chunk);
+  expect(Buffer.concat(taken as Uint8Array[]).toString()).toBe(`ab${large}c${large}de`);
+  expect(taken.length).toBeLessThan(7);
+  expect(taken.filter((chunk) => chunk?.length === large.length)).toHaveLength(2);
+});
+
 it("throws the stream's fault behind the chunks before it", async () => {
   const stream = new PassThrough();
   const chunks = chunksOf(stream);

@@ -34,19 +34,20 @@ export async function peek(
     seen.push(value);
     length += value.length;
   }
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* seen;
-      for (;;) {
-        const { value, done } = await iterator.next();
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return { compression: compressionOf(Buffer.concat(seen)), bytes: bytes() };
+  const compression = compressionOf(Buffer.concat(seen));
+  // No generator: every chunk would wait for one more promise.
+  const bytes: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => bytes,
+    next: () => {
+      const value = seen.shift();
+      return value === undefined ? iterator.next() : Promise.resolve({ done: false, value });
+    },
+    return: async () => {
+      seen.length = 0;
+      return (await iterator.return?.()) ?? { done: true, value: undefined };
+    },
+  };
+  return { compression, bytes };
 }
 
 /** Decompresses gzip, zstd, bzip2 and xz by their first bytes; other data passes unchanged. */
