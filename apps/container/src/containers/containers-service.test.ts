@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
@@ -171,6 +172,26 @@ describe("waiters for a process", () => {
     rows.fails = () => true;
     await expect.poll(() => problems).toContainEqual(["failed to restart container", expect.anything()]);
   });
+});
+
+it("is removed by force when its process ends at that moment, although its policy restarts it at once", async () => {
+  const { containers, context, registry } = await open();
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"], ALWAYS));
+  await containers.start(ADMINISTRATOR, id);
+  let restart: (() => void) | undefined;
+  vi.spyOn(context.supervisor, "later").mockImplementation((_id, _delayMs, work) => {
+    restart = work;
+  });
+  const update = context.registry.update.bind(context.registry);
+  vi.spyOn(context.registry, "update").mockImplementationOnce(async (...args) => {
+    await context.runtime.kill(id, 9);
+    await delay(20);
+    const after = await update(...args);
+    restart?.();
+    return after;
+  });
+  await containers.remove(ADMINISTRATOR, id, { force: true, volumes: false });
+  expect(registry.get(id)).toBeUndefined();
 });
 
 describe("a container under construction", () => {

@@ -8,7 +8,7 @@ import { containerEvent } from "../records/container-event.ts";
 import { isOver, isRunning } from "../records/state.ts";
 import type { RemoveContext } from "./contexts.ts";
 import { releaseHost } from "./host-resources.ts";
-import { callOffRestart, endProcess, orForgotten } from "./stop.ts";
+import { beginEnd, endProcess, orForgotten } from "./stop.ts";
 
 function inProgress(ref: string): EngineError {
   return new EngineError("conflict", `removal of container ${ref} is already in progress`);
@@ -76,7 +76,7 @@ async function notRunning(
   container: Container,
   options: RemoveOptions,
 ): Promise<void> {
-  const { state, id, name } = container;
+  const { state, name } = container;
   if (!options.force) {
     if (!isRunning(state) && state.status !== "restarting") return;
     if (state.status === "paused")
@@ -90,21 +90,21 @@ async function notRunning(
     );
   }
   // A start in progress finishes first; its process is then ended like any other.
-  if (await callOffRestart(context, id)) return;
-  const now = context.registry.get(id);
-  if (now === undefined || !isRunning(now.state)) return;
-  await endForRemoval(context, now, options);
+  await endForRemoval(context, container, options);
 }
 
-/** Kills the process of a container that is being removed. */
+/** Kills the process of a container that is being removed, if it runs. */
 async function endForRemoval(
-  context: Pick<Context, "registry" | "supervisor" | "runtime" | "events">,
+  context: Pick<Context, "registry" | "locks" | "supervisor" | "runtime" | "events">,
   container: Container,
   { volumes }: { readonly volumes: boolean },
 ): Promise<void> {
   const { id } = container;
   const intent = { kind: "remove", volumes } as const;
-  const ending = await context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent);
+  const ending = await beginEnd(context, id, () =>
+    context.registry.update(id, (before) => ({ ...before, stoppedByUser: true }), intent),
+  );
+  if (typeof ending === "string") return;
   await orForgotten(context, container, "remove", () => endProcess(context, ending, { timeoutSeconds: 0 }));
 }
 

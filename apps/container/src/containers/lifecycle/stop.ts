@@ -93,11 +93,6 @@ async function killed({ id }: Container, exit: Promise<Exit>): Promise<void> {
     );
 }
 
-/** A full disk must not keep anybody from stopping what fills it. */
-function markStopped(context: Pick<Context, "registry">, id: ContainerId, intent?: Intent): Promise<Container> {
-  return context.registry.observe(id, (before) => ({ ...before, stoppedByUser: true }), intent);
-}
-
 type WaitingContext = Pick<Context, "registry" | "locks" | "supervisor">;
 
 /** Cancels the restart that a container waits for. The caller holds its lock. */
@@ -116,25 +111,31 @@ async function callOff({ registry, supervisor }: WaitingContext, id: ContainerId
  * Cancels a pending restart and marks the container as stopped. Returns false if the container is not between two restarts: a start
  * already in progress finishes first, and the caller has to end its process.
  */
-export function callOffRestart(context: WaitingContext, id: ContainerId): Promise<boolean> {
+function callOffRestart(context: WaitingContext, id: ContainerId): Promise<boolean> {
   return context.locks.hold(id, () => callOff(context, id));
 }
 
 /**
- * Marks a running container as stopped by a client, so that its policy does not restart it, or calls its restart off. It holds the
- * container's lock, since a process that ends at this moment has its exit handled: that one would not see the mark. Returns the running
- * container.
+ * Has `mark` record that a client ends a running container, so that its policy does not restart it, or calls its restart off. It holds
+ * the container's lock, since a process that ends at this moment has its exit handled: that one would not see the mark. Returns the
+ * running container.
  */
-function beginStop(
+export function beginEnd(
   context: WaitingContext,
   id: ContainerId,
-  intent?: Intent,
+  mark: () => Promise<Container>,
 ): Promise<Container | "called-off" | "not-running"> {
   return context.locks.hold(id, async () => {
     if (await callOff(context, id)) return "called-off";
     const newest = context.registry.get(id);
-    return newest && isRunning(newest.state) ? await markStopped(context, id, intent) : "not-running";
+    return newest && isRunning(newest.state) ? await mark() : "not-running";
   });
+}
+
+/** `beginEnd` of a stop. A full disk must not keep anybody from stopping what fills it. */
+function beginStop(context: WaitingContext, id: ContainerId, intent?: Intent) {
+  const { registry } = context;
+  return beginEnd(context, id, () => registry.observe(id, (before) => ({ ...before, stoppedByUser: true }), intent));
 }
 
 /** `POST /containers/{id}/stop`. Returns `unchanged` if the container does not run. */
