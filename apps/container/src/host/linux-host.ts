@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
 import { hasAppArmor } from "./apparmor.ts";
@@ -20,11 +21,21 @@ async function osRelease(): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-async function cpuTime(): Promise<number> {
+async function readCpuTime(): Promise<number> {
   const [line = ""] = (await readFile("/proc/stat", "utf8")).split("\n", 1);
   // user nice system idle iowait irq softirq steal; user includes guest time (proc(5)).
   const ticks = line.trim().split(/\s+/).slice(1, 9);
   return ticks.reduce((sum, value) => sum + Number(value), 0) * TICK;
+}
+
+let reading: Promise<number> | undefined;
+
+/** All who ask at the same time share one reading: many containers' stats come at once. */
+function cpuTime(): Promise<number> {
+  reading ??= readCpuTime().finally(() => {
+    reading = undefined;
+  });
+  return reading;
 }
 
 function countersOf(fields: readonly string[]): InterfaceCounters {
@@ -41,9 +52,18 @@ function countersOf(fields: readonly string[]): InterfaceCounters {
   };
 }
 
+/** The kernel answers from memory: to wake a thread for each step of a reading takes longer than the reading. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 /** The interfaces in `/proc/PID/net/dev` except loopback, as Docker counts them. */
 async function interfaces(pid: number): Promise<Readonly<Record<string, InterfaceCounters>> | undefined> {
-  const text = await readFile(`/proc/${pid}/net/dev`, "utf8").catch(() => undefined);
+  const text = readProc(`/proc/${pid}/net/dev`);
   if (text === undefined) return undefined;
   const entries = text.split("\n").flatMap((line) => {
     const [name, counters] = line.split(":");

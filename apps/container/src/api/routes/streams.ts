@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { WaitCondition } from "../../containers/containers.ts";
 import type { Output, OutputChunk } from "../../containers/records/runtime.ts";
 import { mapped } from "../../engine/concurrency/iterate.ts";
-import { EngineError, isEngineError } from "../../engine/errors.ts";
+import { EngineError, isEngineError, unlessAbsent } from "../../engine/errors.ts";
 import { flag, formatTimestamp, parseQuery, parseTimestamp, text } from "../decode/query.ts";
 import { type Sample, statsShape } from "../encode/stats-shape.ts";
 import type { Deps, Edge } from "../http/edge.ts";
@@ -142,25 +142,27 @@ export function streamRoutes(app: Hono<Edge>, deps: Deps): void {
       const sample: Sample = { stats, systemCpu, cpus: host.facts.cpus, hostMemory: host.facts.memory, interfaces };
       return { container: view.container, sample };
     };
+    const line = ({ container, sample: now }: Awaited<ReturnType<typeof measure>>, before?: Sample): string =>
+      `${JSON.stringify(statsShape(container, { now, before }))}\n`;
+    const headers = { "Content-Type": "application/json" };
     const first = await measure();
+    if (!query.stream) {
+      const once = query["one-shot"] && context.get("version") >= SINCE.statsOneShot;
+      if (once || first.sample.stats === undefined) return context.body(line(first), 200, headers);
+      await delay(STATS_INTERVAL);
+      const now = await measure().catch(unlessAbsent);
+      return context.body(now === undefined ? "" : line(now, first.sample), 200, headers);
+    }
     async function* body(): AsyncGenerator<string> {
-      const once = !query.stream && query["one-shot"] && context.get("version") >= SINCE.statsOneShot;
-      let before: Sample | undefined;
-      let now = first;
-      if (!query.stream && !once && first.sample.stats !== undefined) {
-        before = first.sample;
+      yield line(first);
+      for (let before = first.sample; ; ) {
         await delay(STATS_INTERVAL, undefined, { signal: gone.signal });
-        now = await measure();
-      }
-      yield `${JSON.stringify(statsShape(now.container, { now: now.sample, before }))}\n`;
-      while (query.stream) {
+        const now = await measure();
+        yield line(now, before);
         before = now.sample;
-        await delay(STATS_INTERVAL, undefined, { signal: gone.signal });
-        now = await measure();
-        yield `${JSON.stringify(statsShape(now.container, { now: now.sample, before }))}\n`;
       }
     }
-    return context.body(streamBody(untilGone(body(), gone.signal), gone), 200, { "Content-Type": "application/json" });
+    return context.body(streamBody(untilGone(body(), gone.signal), gone), 200, headers);
   });
 }
 

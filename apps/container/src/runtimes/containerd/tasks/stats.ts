@@ -22,7 +22,8 @@ function limitOf(limit: number | undefined): number | undefined {
 
 /** Docker shows the machine's memory where nothing less limits a container. */
 function memoryLimitOf(limit: number | undefined): number {
-  return Math.min(limitOf(limit) ?? totalmem(), totalmem());
+  const machine = totalmem();
+  return Math.min(limitOf(limit) ?? machine, machine);
 }
 
 function statsOfV1(
@@ -84,15 +85,22 @@ function statsOfV2(
 /** The counters by the names that the kernel's memory.stat and Docker give them: `total_inactive_file`. */
 function kernelNames(memory: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    Object.entries(memory).flatMap(([name, value]) => (typeof value === "number" ? [[kernelName(name), value]] : [])),
+    Object.entries(memory).flatMap(([name, value]) => (typeof value === "number" ? [[kernelNameOf(name), value]] : [])),
   );
 }
 
-function kernelName(name: string): string {
-  return name
+/** By the protocol's names, which are few. */
+const KERNEL_NAMES = new Map<string, string>();
+
+function kernelNameOf(name: string): string {
+  const known = KERNEL_NAMES.get(name);
+  if (known !== undefined) return known;
+  const made = name
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     .replace("pg_pg_", "pgpg")
     .replace("pg_fault", "pgfault")
     .replace("pg_maj_fault", "pgmajfault")
     .replace("hierarchical_swap_limit", "hierarchical_memsw_limit");
+  KERNEL_NAMES.set(name, made);
+  return made;
 }
