@@ -36,8 +36,8 @@ interface Sent extends Received {
 export async function withinBodyTime<T>(reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const fault = new EngineError("invalid", `the request body did not arrive within ${BODY_MS / 1000} seconds`);
-    timer = setTimeout(reject, BODY_MS, fault);
+    const fault = () => new EngineError("invalid", `the request body did not arrive within ${BODY_MS / 1000} seconds`);
+    timer = setTimeout(() => reject(fault()), BODY_MS);
   });
   reading.catch(() => undefined);
   return await Promise.race([reading, late]).finally(() => clearTimeout(timer));

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, open, readlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
 import { EngineError } from "../../../engine/errors.ts";
 
 /** As the kernel's own limit (path_resolution(7)). */
@@ -28,11 +28,8 @@ export async function openInside(root: string, path: string): Promise<FileHandle
         continue;
       }
       const here = `/proc/self/fd/${steps.at(-1)?.fd}/${part}`;
-      const link = await readlink(here).catch((thrown) => {
-        if (errorCode(thrown) === "EINVAL") return undefined;
-        throw thrown;
-      });
-      if (link !== undefined) {
+      if ((await lstat(here)).isSymbolicLink()) {
+        const link = await readlink(here);
         if (++links > MAX_LINKS) throw new EngineError("invalid", `too many symbolic links: ${path}`);
         if (link.startsWith("/")) for (const step of steps.splice(1)) await step.close();
         todo.unshift(...link.split("/"));

@@ -21,10 +21,10 @@ export class FirstProcesses {
   /** The process if it is alive; undefined where it has ended, or was not written down. */
   async alive(id: ContainerId): Promise<ProcessId | undefined> {
     const seen = this.#seen.get(id);
-    if (seen !== undefined && (await isAlive(seen))) return seen;
+    if (seen !== undefined && isAlive(seen)) return seen;
     // A later task wrote down another.
     const init = (await loadProcesses(this.#places.processes(id)))?.init;
-    if (init === undefined || !(await isAlive(init))) return undefined;
+    if (init === undefined || !isAlive(init)) return undefined;
     this.#seen.set(id, init);
     return init;
   }

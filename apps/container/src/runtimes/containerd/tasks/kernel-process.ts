@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { SIGKILL } from "../../../containers/records/signals.ts";
@@ -24,10 +25,17 @@ interface Stat extends ProcessId {
   readonly parent: number;
 }
 
-/** Reads `/proc/PID/stat` (proc(5)); undefined where no such process is. */
-async function readStat(pid: number): Promise<Stat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+/**
+ * Reads `/proc/PID/stat` (proc(5)); undefined where no such process is. The kernel answers from memory: to wake a thread for each step of
+ * a reading takes longer than the reading.
+ */
+function readStat(pid: number): Stat | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
   // The name may have spaces and brackets.
   const end = text.lastIndexOf(")");
   const fields = text.slice(end + 2).split(" ");
@@ -42,8 +50,8 @@ async function readStat(pid: number): Promise<Stat | undefined> {
 }
 
 /** Whether it runs; one that ended and was not waited for does not. */
-export async function isAlive({ pid, startTime }: ProcessId): Promise<boolean> {
-  const stat = await readStat(pid);
+export function isAlive({ pid, startTime }: ProcessId): boolean {
+  const stat = readStat(pid);
   return stat !== undefined && stat.startTime === startTime && stat.state !== "Z" && stat.state !== "X";
 }
 
@@ -52,8 +60,8 @@ const SHIM_NAME = "containerd-shim";
 
 /** Writes down which processes a task has, for as long as it runs. */
 export async function saveProcesses(path: string, pid: number): Promise<void> {
-  const init = await readStat(pid);
-  const shim = init && (await readStat(init.parent));
+  const init = readStat(pid);
+  const shim = init && readStat(init.parent);
   // A containerd that counts processes in another namespace than this service's gives a pid that is another process here.
   if (init === undefined || shim?.name !== SHIM_NAME) return;
   const idOf = ({ pid, startTime }: Stat): ProcessId => ({ pid, startTime });
@@ -68,7 +76,7 @@ export async function loadProcesses(path: string): Promise<TaskProcesses | undef
 
 /** Sends the signal where the process is alive; answers whether it is. */
 export async function signalProcess(process: ProcessId, signal: number): Promise<boolean> {
-  if (!(await isAlive(process))) return false;
+  if (!isAlive(process)) return false;
   try {
     globalThis.process.kill(process.pid, signal);
     return true;
@@ -80,14 +88,12 @@ export async function signalProcess(process: ProcessId, signal: number): Promise
 
 /** Kills the shim, and the runc that it waits for: one that hangs would go on for ever. */
 export async function killShimOf({ shim }: TaskProcesses): Promise<void> {
-  if (!(await isAlive(shim))) return;
+  if (!isAlive(shim)) return;
   const list = await readFile(`/proc/${shim.pid}/task/${shim.pid}/children`, "utf8").catch(() => "");
-  const children = await Promise.all(
-    list
-      .split(" ")
-      .filter(Boolean)
-      .map((pid) => readStat(Number(pid))),
-  );
+  const children = list
+    .split(" ")
+    .filter(Boolean)
+    .map((pid) => readStat(Number(pid)));
   await signalProcess(shim, SIGKILL);
   for (const child of children) if (child?.name === "runc") await signalProcess(child, SIGKILL);
 }
@@ -108,8 +114,8 @@ const POLL_MS = 100;
 /** Whether the process ends within `limitMs`; one that ended and was not waited for counts. */
 export async function endsWithin(process: ProcessId, limitMs: number): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += POLL_MS) {
-    if (!(await isAlive(process))) return true;
+    if (!isAlive(process)) return true;
     await delay(POLL_MS);
   }
-  return !(await isAlive(process));
+  return !isAlive(process);
 }
