@@ -16,7 +16,7 @@ const DIRECTORY = "127.0.0.1:7798";
 const COUNT = Number(process.argv[2] ?? 100);
 const WIDTH = 8;
 /** After this long, what a start needed is given back. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 60_000;
 const WISH = {
   Image: "busybox:latest",
   Cmd: ["sleep", "6000"],

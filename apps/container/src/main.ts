@@ -7,6 +7,7 @@ import {
   onReload,
   openSupervisor,
   openTraces,
+  releaseIdleMemory,
   settingsOrExit,
 } from "@berth/service-kit";
 import type { pino } from "pino";
@@ -229,6 +230,7 @@ async function serveUntilStopped(config: Config, log: pino.Logger): Promise<void
     await directory.reload();
     await listeners.reload();
   });
+  opened.keep(releaseIdleMemory(), ({ close }) => close());
   await supervisor.ready();
   announce(`berth: the container service listens on ${config.socket}`);
   log.info(

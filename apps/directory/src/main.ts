@@ -15,6 +15,7 @@ import {
   openTraces,
   peerCertificateOf,
   readTls,
+  releaseIdleMemory,
   serveMetrics,
   settingsOrExit,
 } from "@berth/service-kit";
@@ -154,6 +155,7 @@ server.on("error", (fault) => {
   process.exit(1);
 });
 
+opened.keep(releaseIdleMemory(), ({ close }) => close());
 opened.keep(
   startHousekeeping(() =>
     pruneExpired(records, { auditDays: config.auditDays, now: new Date() }).catch((fault: unknown) =>

@@ -10,6 +10,7 @@ export {
 } from "./database.ts";
 export { type DatabaseFault, type DatabaseOutage, databaseFault, databaseOutage } from "./database-fault.ts";
 export { holdFolder } from "./hold-folder.ts";
+export { releaseIdleMemory } from "./idle-memory.ts";
 export { type ListenAddress, listenFault, parseListen } from "./listen.ts";
 export { announce, createLog, logDestination } from "./log.ts";
 export { type Answered, createMetrics, secondsHistogram, serveMetrics } from "./metrics.ts";
