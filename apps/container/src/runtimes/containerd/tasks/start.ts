@@ -54,9 +54,11 @@ export async function startTask(
   const { containerd, places } = options;
   const task = await withSources(spec, options, (ready) => createTask(ready, options));
   try {
-    await saveProcesses(places.processes(spec.id), task.pid);
-    await rm(places.starting(spec.id), { force: true });
-    await created();
+    await Promise.all([
+      saveProcesses(places.processes(spec.id), task.pid),
+      rm(places.starting(spec.id), { force: true }),
+      created(),
+    ]);
     return await containerd.tasks.start(spec.id);
   } catch (thrown) {
     const [command = ""] = spec.args;
