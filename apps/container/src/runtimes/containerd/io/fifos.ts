@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { close, constants, open, read } from "node:fs";
+import { close, constants, open, openSync, read } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -48,8 +48,11 @@ export async function openFifos(dir: string): Promise<Fifos> {
   return {
     make: async (path) => {
       const fifo = await take();
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await rename(fifo, path);
+      await rename(fifo, path).catch(async (thrown: NodeJS.ErrnoException) => {
+        if (thrown.code !== "ENOENT") throw thrown;
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await rename(fifo, path);
+      });
     },
     idle: async () => {
       await filling?.catch(() => {});
@@ -60,9 +63,9 @@ export async function openFifos(dir: string): Promise<Fifos> {
 // A FileHandle would close its descriptor, which is the socket's, when it is garbage.
 const openDescriptor = promisify(open);
 
-/** A stream that reads a FIFO until its last writer is gone; one that has none yet is waited for. */
+/** A stream that reads a FIFO until its last writer is gone; one that has none yet is waited for. To wake a thread takes longer. */
 export async function readFifo(path: string): Promise<Socket> {
-  const fd = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
 }
 
