@@ -42,9 +42,10 @@ import { FirstProcesses, type RunningTask, runningTasks } from "./tasks/first-pr
 import { adoptLeftExecs } from "./tasks/left-execs.ts";
 import { endRunc, startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
+import { pauseTask, resumeTask } from "./tasks/pauses.ts";
 import { discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
-import { pauseTask, resumeTask, TaskKiller } from "./tasks/task-killer.ts";
+import { TaskKiller } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
 
 /** How long a start waits for whoever reads or writes the files of the stopped container. */
@@ -70,6 +71,7 @@ export class ContainerdRuntime implements Runtime {
   readonly #killer: TaskKiller;
   readonly #discards: Discards;
   readonly #waits: TaskWaits;
+  readonly #firstProcesses: FirstProcesses;
   readonly #runningTask: RunningTask;
   readonly #roots: Roots;
   /** Held by whatever makes a task or removes its root file system. */
@@ -90,6 +92,7 @@ export class ContainerdRuntime implements Runtime {
     this.#answers = new Answers(tasks, signal);
     this.#killer = new TaskKiller(tasks, places, this.#answers);
     const firstProcesses = new FirstProcesses(places);
+    this.#firstProcesses = firstProcesses;
     const discard = (id: ContainerId) => discardTask(id, { containerd, killer: this.#killer, bundles, places });
     this.#discards = new Discards(discard, signal, patience);
     this.#waits = new TaskWaits({
@@ -180,11 +183,11 @@ export class ContainerdRuntime implements Runtime {
   }
 
   pause(id: ContainerId): Promise<void> {
-    return this.#answers.of(id, pauseTask(id, this.#containerd.tasks));
+    return this.#answers.of(id, pauseTask(id, this.#containerd.tasks, this.#firstProcesses));
   }
 
   resume(id: ContainerId): Promise<void> {
-    return this.#answers.of(id, resumeTask(id, this.#containerd.tasks));
+    return this.#answers.of(id, resumeTask(id, this.#containerd.tasks, this.#firstProcesses));
   }
 
   resize(id: ContainerId, size: TerminalSize): Promise<void> {

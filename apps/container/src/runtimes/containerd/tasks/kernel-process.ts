@@ -98,15 +98,16 @@ export async function killShimOf({ shim }: TaskProcesses): Promise<void> {
   for (const child of children) if (child?.name === "runc") await signalProcess(child, SIGKILL);
 }
 
-/** Lets a frozen process run again: in control groups of version 1 even SIGKILL waits for that. */
-export async function thaw({ pid }: ProcessId): Promise<void> {
+/** Freezes what is in the process's control group, or lets it run again: in groups of version 1 even SIGKILL waits for that. */
+export async function setFrozen({ pid }: ProcessId, isFrozen: boolean): Promise<void> {
   const groups = await readFile(`/proc/${pid}/cgroup`, "utf8").catch(() => "");
   const pathOf = (controller: string) => new RegExp(`^\\d+:${controller}:(.*)$`, "m").exec(groups)?.[1];
   const freezer = pathOf("freezer");
   const unified = pathOf("");
   if (freezer !== undefined)
-    await writeFile(`/sys/fs/cgroup/freezer${freezer}/freezer.state`, "THAWED").catch(() => {});
-  else if (unified !== undefined) await writeFile(`/sys/fs/cgroup${unified}/cgroup.freeze`, "0").catch(() => {});
+    await writeFile(`/sys/fs/cgroup/freezer${freezer}/freezer.state`, isFrozen ? "FROZEN" : "THAWED").catch(() => {});
+  else if (unified !== undefined)
+    await writeFile(`/sys/fs/cgroup${unified}/cgroup.freeze`, isFrozen ? "1" : "0").catch(() => {});
 }
 
 const POLL_MS = 100;

@@ -3,7 +3,6 @@ import { cp, readFile, rename, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContainerSpec, Runtime, RuntimeEvent } from "../../../containers/records/runtime.ts";
-import { EngineError } from "../../../engine/errors.ts";
 import { execOf, readOutput, specOf } from "../../contract.testing.ts";
 import { busyboxLayers } from "../busybox.testing.ts";
 import { patienceOf } from "../client/patience.ts";
@@ -11,7 +10,6 @@ import { startTestContainerd, type TestContainerd } from "../containerd.testing.
 import { placesOf } from "../io/places.ts";
 import { openContainerdRuntime } from "../runtime.ts";
 import { loadProcesses } from "./kernel-process.ts";
-import { pauseTask } from "./task-killer.ts";
 
 let test: TestContainerd;
 let runtime: Runtime;
@@ -134,22 +132,4 @@ it("ends a container whose runc state is gone", { timeout: 120_000 }, async () =
   await runtime.kill(spec.id, 9);
   expect(await runtime.wait(spec.id)).toMatchObject({ exitCode: 137 });
   await runtime.remove(spec.id);
-});
-
-describe("a pause that runc gives up on because a process was not scheduled in time", () => {
-  const late = new EngineError("failed", "OCI runtime pause failed: unable to freeze: unknown");
-  const other = new EngineError("failed", "OCI runtime pause failed: no such cgroup: unknown");
-  async function pause(...answers: readonly (EngineError | undefined)[]): Promise<number> {
-    let calls = 0;
-    const answer = async () => {
-      const thrown = answers[Math.min(calls++, answers.length - 1)];
-      if (thrown) throw thrown;
-    };
-    await pauseTask("web", { pause: answer });
-    return calls;
-  }
-
-  it("is tried again", async () => expect(await pause(late, late, undefined)).toBe(3));
-  it("fails in the end", async () => expect(pause(late)).rejects.toBe(late));
-  it("leaves other failures", async () => expect(pause(other, undefined)).rejects.toBe(other));
 });

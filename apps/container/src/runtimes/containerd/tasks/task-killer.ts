@@ -5,7 +5,7 @@ import type { ContainerId } from "../../../engine/ids.ts";
 import type { TaskService } from "../client/tasks.ts";
 import type { Places } from "../io/places.ts";
 import type { Answers } from "./answers.ts";
-import { endsWithin, killShimOf, loadProcesses, signalProcess, thaw } from "./kernel-process.ts";
+import { endsWithin, killShimOf, loadProcesses, setFrozen, signalProcess } from "./kernel-process.ts";
 
 /** How long a call may take for a container that left one unanswered before. */
 const HUNG_TIMEOUT_MS = 2_000;
@@ -24,44 +24,12 @@ const RESUME_TIMEOUT_MS = 5_000;
 const ENDED = /^ttrpc: closed|cannot pause a (stopped|deleted) (container|process)|container not running/;
 
 /** Calls a task; `not-found` too where it has ended. */
-async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
+export async function unlessEnded(id: string, call: Promise<void>): Promise<void> {
   try {
     await call;
   } catch (thrown) {
     if (!isEngineError(thrown, "failed") || !ENDED.test(thrown.message)) throw thrown;
     throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
-  }
-}
-
-/** runc tries a fifth of a second; on a busy machine a process may not run once in that, which it has to do to freeze. */
-const NOT_FROZEN = /unable to freeze/;
-const FREEZE_ATTEMPTS = 10;
-const FREEZE_AGAIN_MS = 200;
-
-/** What containerd's shim says of a task that is already as it was asked to be. */
-const PAUSED_ALREADY = /cannot pause a paused (container|process)/;
-const RUNS_ALREADY = /cannot resume a running (container|process)/;
-
-/** Resumes a task, also one that is not paused. */
-export async function resumeTask(id: string, tasks: Pick<TaskService, "resume">): Promise<void> {
-  try {
-    await tasks.resume(id);
-  } catch (thrown) {
-    if (!isEngineError(thrown, "failed") || !RUNS_ALREADY.test(thrown.message)) throw thrown;
-  }
-}
-
-/** Pauses a task, also one that is paused. `not-found` where it has ended. */
-export async function pauseTask(id: string, tasks: Pick<TaskService, "pause">): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await unlessEnded(id, tasks.pause(id));
-    } catch (thrown) {
-      if (isEngineError(thrown, "failed") && PAUSED_ALREADY.test(thrown.message)) return;
-      const isLate = isEngineError(thrown, "failed") && NOT_FROZEN.test(thrown.message);
-      if (!isLate || attempt === FREEZE_ATTEMPTS) throw thrown;
-      await delay(FREEZE_AGAIN_MS);
-    }
   }
 }
 
@@ -124,7 +92,7 @@ export class TaskKiller {
   async #signalFirst(id: ContainerId, signal: number): Promise<boolean> {
     const processes = await loadProcesses(this.#places.processes(id));
     if (processes === undefined) return false;
-    if (signal === SIGKILL) await thaw(processes.init);
+    if (signal === SIGKILL) await setFrozen(processes.init, false);
     return await signalProcess(processes.init, signal);
   }
 
@@ -137,7 +105,7 @@ export class TaskKiller {
     if (await settlesWithin(exited, patience(this.#answers.isHung(id) ? HUNG_GRACE_MS : GRACE_MS))) return;
     const processes = await loadProcesses(this.#places.processes(id));
     if (processes !== undefined) {
-      await thaw(processes.init);
+      await setFrozen(processes.init, false);
       await signalProcess(processes.init, SIGKILL);
       if (await endsWithin(processes.init, patience(GRACE_MS))) {
         if (await settlesWithin(exited, patience(this.#answers.isHung(id) ? HUNG_REPORT_MS : REPORT_MS))) return;
