@@ -36,7 +36,7 @@ function work(): number {
   return heapUsed;
 }
 
-it("gives memory back once each time the process gets idle", async () => {
+it("gives memory back once after each work that lets the heap grow", async () => {
   const collections = countCollections();
   const releasing = releaseIdleMemory({ everyMs: EVERY_MS, idleShare: 0.5 });
   for (const _ of [1, 2]) {
