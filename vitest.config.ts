@@ -36,7 +36,7 @@ export default mergeConfig(
         {
           extends: true,
           test: {
-            // Real clients against real Berths from the build, one for each worker, on a machine that is not busy otherwise.
+            // Real clients against real Berths from the build, as many as workers, on a machine that is not busy otherwise.
             name: "conformance",
             include: ["conformance/**/*.test.ts"],
             // The root of dockerd 28.5 is a gigabyte: docs/conformance.md.

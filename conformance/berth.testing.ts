@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Answer, type AskOptions, ask } from "../scripts/ask.mjs";
 import { loadBusybox } from "../scripts/busybox.mjs";
+import { claim } from "./claim.testing.ts";
 import { entryOf, type Service, type Settings, startService } from "./service.testing.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -215,18 +216,16 @@ export async function removeContainers(berth: Berth): Promise<void> {
   await Promise.all(ids.map((id) => berth.expect([204, 404, 409], "DELETE", `/containers/${id}?force=true&v=true`)));
 }
 
-const GIVEN = new Set<string>();
-/** Of the set-up and of each of three workers, which start Berths at one time. */
-const SUBNETS = 16;
+const FIRST_NETWORK = 128;
+const NETWORKS = 64;
 
 /** A subnet for containers, beside those of the sources' tests: a /16 of 10.128.0.0/10 that no interface is in, and nobody got before. */
 export function freeSubnet(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
-  const first = 128 + Number(process.env.VITEST_POOL_ID ?? 0) * SUBNETS;
-  const networks = Array.from({ length: SUBNETS }, (_, at) => `10.${first + at}.`);
-  const free = networks.find((network) => !GIVEN.has(network) && !addresses.some((one) => one.startsWith(network)));
-  if (free === undefined) throw new Error(`no /16 from 10.${first}.0.0 on is free`);
-  GIVEN.add(free);
+  const networks = Array.from({ length: NETWORKS }, (_, at) => `10.${FIRST_NETWORK + at}.`);
+  const isFree = (network: string) => !addresses.some((one) => one.startsWith(network));
+  const free = networks.find((network) => isFree(network) && claim(`subnet-${network}0.0`));
+  if (free === undefined) throw new Error("no /16 of 10.128.0.0/10 is free");
   return `${free}0.0/16`;
 }
 

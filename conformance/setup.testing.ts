@@ -2,12 +2,13 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startBerth } from "./berth.testing.ts";
+import { release } from "./claim.testing.ts";
 import type {} from "./shared-berth.testing.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
 /**
- * Starts the Berths that files share, one for each worker, and ends them after the last file. It bundles the services before that, since
+ * Starts the Berths that files share, as many as workers, and ends them after the last file. It bundles the services before that, since
  * the compiler alone leaves an earlier bundle.
  * `CONFORMANCE_ENGINE`, a socket's path, names another engine to run the files against: its owner ends it.
  */
@@ -27,5 +28,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   );
   return async () => {
     await Promise.all(berths.map((berth) => berth.close()));
+    for (const { instance } of berths) release(`berth-${instance}`);
   };
 }
