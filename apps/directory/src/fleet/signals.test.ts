@@ -33,3 +33,10 @@ test("misses no signal that comes while it looks", async () => {
 test("ends when the time is over", async () => {
   expect(await new Signals().until("place/1", 1, async () => undefined)).toBeUndefined();
 });
+
+test("tells what was said of its topic just before", async () => {
+  const signals = new Signals();
+  signals.publish({ topic: "place/1", detail: "no room" });
+  signals.publish({ topic: "place/2", detail: "another" });
+  expect(await signals.until("place/1", LONG_MS, async (detail) => detail)).toBe("no room");
+});

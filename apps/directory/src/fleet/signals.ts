@@ -16,11 +16,19 @@ export function placeOfTopic(topic: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** How long the last word about something is kept: a host may decline a place before its taker begins to wait. */
+const KEPT_MS = 10_000;
+
 /** Wakes those who wait for a host or a place to change. */
 export class Signals {
   readonly #waiting = new Map<string, Set<(detail: string | undefined) => void>>();
+  readonly #said = new Map<string, string>();
 
   publish({ topic, detail }: Signal): void {
+    if (detail !== undefined) {
+      this.#said.set(topic, detail);
+      setTimeout(() => this.#said.delete(topic), KEPT_MS).unref();
+    }
     for (const wake of this.#waiting.get(topic) ?? []) wake(detail);
   }
 
@@ -32,7 +40,7 @@ export class Signals {
   /**
    * Looks at once and after each signal, until there is something or the time is over.
    *
-   * @param look is given the detail of the signal before it.
+   * @param look is given the last word about the topic, also one from a moment before.
    */
   async until<T>(
     topic: string,
@@ -40,7 +48,7 @@ export class Signals {
     look: (detail: string | undefined) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const end = performance.now() + milliseconds;
-    let [isHeard, detail, wake]: [boolean, string | undefined, () => void] = [false, undefined, () => {}];
+    let [isHeard, detail, wake]: [boolean, string | undefined, () => void] = [false, this.#said.get(topic), () => {}];
     const hear = (said: string | undefined) => {
       [isHeard, detail] = [true, said ?? detail];
       wake();

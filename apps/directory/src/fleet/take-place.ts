@@ -5,6 +5,8 @@ import { placeTopic } from "./signals.ts";
 
 /** How long the host may take to have the place. It may have it later, too: the place is its user's until it is given back. */
 const ANSWER_MS = 10_000;
+/** How long the reason why a place is gone may take. */
+const REASON_MS = 1_000;
 /** How many hosts may decline before the user learns why. */
 const MOST_DECLINED = 3;
 
@@ -30,14 +32,15 @@ export async function takePlace(fleet: Fleet, asker: Asker, wish: PlaceWish): Pr
 
 /** @throws `conflict` where the place was given back meanwhile. */
 async function answerOf(fleet: Fleet, { id, host }: Granted): Promise<FleetPlace | Declined> {
-  let reason: string | undefined;
-  const found = await fleet.signals.until(placeTopic(id), ANSWER_MS, async (detail) => {
-    reason = detail ?? reason;
+  const topic = placeTopic(id);
+  const found = await fleet.signals.until(topic, ANSWER_MS, async () => {
     const [place] = await fleet.ledger.places({ id });
     return place === undefined || place.state !== "wanted" ? { place } : undefined;
   });
   const place = found === undefined ? (await fleet.ledger.places({ id }))[0] : found.place;
   if (place !== undefined) return place;
+  // The word of a host that declined may come after the place is gone.
+  const reason = await fleet.signals.until(topic, REASON_MS, async (detail) => detail);
   if (reason !== undefined) return { host, reason };
   throw new DirectoryError("conflict", `${host}: the place was given back before it was ready`);
 }
