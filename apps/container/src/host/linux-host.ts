@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { arch, cpus, hostname, machine, release, totalmem } from "node:os";
 import { hasAppArmor } from "./apparmor.ts";
 import { exists } from "./exists.ts";
 import type { Host, HostFacts, InterfaceCounters } from "./host.ts";
 import { readLimits } from "./read-limits.ts";
+import { readProc } from "./read-proc.ts";
 
 /** Nanoseconds per tick of `/proc/stat`: USER_HZ is 100 in every Linux ABI. */
 const TICK = 10_000_000;
@@ -50,15 +50,6 @@ function countersOf(fields: readonly string[]): InterfaceCounters {
     tx_errors: txErrors ?? 0,
     tx_dropped: txDropped ?? 0,
   };
-}
-
-/** The kernel answers from memory: to wake a thread for each step of a reading takes longer than the reading. */
-function readProc(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 /** The interfaces in `/proc/PID/net/dev` except loopback, as Docker counts them. */

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { SIGKILL } from "../../../containers/records/signals.ts";
+import { readProc } from "../../../host/read-proc.ts";
 import { writeWhole } from "../../../host/whole-file.ts";
 
 /** A process that cannot be mistaken for a later one with its pid. */
@@ -25,17 +25,10 @@ interface Stat extends ProcessId {
   readonly parent: number;
 }
 
-/**
- * Reads `/proc/PID/stat` (proc(5)); undefined where no such process is. The kernel answers from memory: to wake a thread for each step of
- * a reading takes longer than the reading.
- */
+/** Reads `/proc/PID/stat` (proc(5)); undefined where no such process is. */
 function readStat(pid: number): Stat | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return undefined;
-  }
+  const text = readProc(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
   // The name may have spaces and brackets.
   const end = text.lastIndexOf(")");
   const fields = text.slice(end + 2).split(" ");
