@@ -1,6 +1,6 @@
-// node bundle.mjs APP: bundles a service: src/main.ts and all that it imports become dist/bundle/main.js and a file for each library; config.js there
-// has the rules of its settings. Hundreds of
-// modules take longer to load, and keep their sources and what Node knows about each in memory.
+// node bundle.mjs APP: bundles a service: src/main.ts and all that it imports become dist/bundle/main.js and a file for each library;
+// dist/bundle/config.js has the rules of its settings. Hundreds of modules take longer to load, and keep their sources and what Node knows
+// about each in memory.
 import { renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { rolldown } from "rolldown";

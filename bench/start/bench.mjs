@@ -8,10 +8,9 @@ import { createServer } from "node:net";
 import { loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startReference } from "../../conformance/traffic/reference.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
 import { openBench } from "../open-bench.mjs";
-import { startBerth, startDockerd, startPodman } from "./engines.mjs";
+import { startBerth, startDockerd, startNewDockerd, startPodman } from "./engines.mjs";
 import { openFloor } from "./floor.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,8 +19,7 @@ const IMAGE = "busybox:latest";
 const { folder, atEnd, stop } = openBench();
 const hostPort = String(await freePort());
 const others = [startDockerd];
-if (process.env.BERTH_REFERENCE !== undefined)
-  others.push(async (own) => ({ ...(await startReference(own)), name: "dockerd 28.5" }));
+if (process.env.BERTH_REFERENCE !== undefined) others.push(startNewDockerd);
 if (spawnSync("podman", ["--version"]).status === 0) others.push(startPodman);
 
 try {

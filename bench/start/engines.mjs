@@ -5,6 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, write
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { startReference } from "../../conformance/traffic/reference.mjs";
 import { ask } from "../../scripts/ask.mjs";
 import { enterGroup, processorMs, removeGroup } from "../processor-time.mjs";
 
@@ -78,6 +79,11 @@ export function startDockerd(folder) {
       ...["--host", `unix://${socket}`, "--exec-opt", "native.cgroupdriver=cgroupfs", "--cgroup-parent", `/${steps}`],
     ],
   });
+}
+
+/** dockerd of `scripts/reference.sh`, whose root BERTH_REFERENCE names. */
+export async function startNewDockerd(folder) {
+  return { ...(await startReference(folder)), name: "dockerd 28.5" };
 }
 
 /** podman, which the host has installed, behind its service of Docker's API. */

@@ -6,12 +6,11 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startReference } from "../../conformance/traffic/reference.mjs";
 import { ask } from "../../scripts/ask.mjs";
 import { loadBusybox } from "../../scripts/busybox.mjs";
 import { openBench } from "../open-bench.mjs";
 import { endOf } from "../processes.mjs";
-import { startBerth, startDockerd } from "../start/engines.mjs";
+import { startBerth, startDockerd, startNewDockerd } from "../start/engines.mjs";
 import { REGISTRY, removeAll, TASKS } from "./tasks.mjs";
 
 const chosen = process.argv[2]?.split(",");
@@ -21,7 +20,7 @@ const started = [];
 
 try {
   add(await startDockerd(folder));
-  if (process.env.BERTH_REFERENCE !== undefined) add({ ...(await startReference(folder)), name: "dockerd 28.5" });
+  if (process.env.BERTH_REFERENCE !== undefined) add(await startNewDockerd(folder));
   add(await startBerth(folder));
   for (const { socket } of started) await loadBusybox(`unix:${socket}`, "busybox:latest");
   await measure(started.map(toolsOf));

@@ -75,7 +75,12 @@ async function openGround(config: Config, log: pino.Logger, opened: Opened, wait
   });
   const { containerd } = daemon;
   const opening = openContainerdRuntime({
-    ...{ containerd, containerdState: daemon.state, ownContainerd: daemon.own, instance, stateDir, runDir },
+    containerd,
+    containerdState: daemon.state,
+    ownContainerd: daemon.own,
+    instance,
+    stateDir,
+    runDir,
     onPlain: (thrown) => log.warn({ err: thrown }, "failed to install the quicker shim; using containerd's"),
   });
   const runtime = opened.keep(await opening, (runtime) => runtime.close());

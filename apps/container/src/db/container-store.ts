@@ -11,7 +11,7 @@ import { containers } from "./schema.ts";
 
 const COLUMNS = getTableColumns(containers);
 
-/** The values of all columns, as the statements take them. JSON's null would be none of the database's. */
+/** The values of all columns, as the statements take them. An absent value is the database's null: a JSON column would take JSON's. */
 function toRow(container: Container, intent: Intent | undefined): Record<string, unknown> {
   const row: Readonly<Record<string, unknown>> = { ...container, intent, version: versionOf(CONTAINER_ROW) };
   const values = Object.entries(COLUMNS).map(([name, column]) => {

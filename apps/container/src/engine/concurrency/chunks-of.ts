@@ -26,7 +26,8 @@ function joinSmall(chunks: readonly Uint8Array[]): readonly Uint8Array[] {
 }
 
 /**
- * The chunks of a stream as they come, small ones that came together as one: its own iterator joins all of them, and so copies nearly all bytes of a request's body.
+ * The chunks of a stream as they come; small ones that came together are joined. The stream's own iterator joins all that came together, and
+ * so copies nearly all bytes of a request's body.
  * Throws the stream's fault. A reader that leaves before the end leaves the stream paused and open: to destroy the body of a request would
  * close its connection before the answer.
  */

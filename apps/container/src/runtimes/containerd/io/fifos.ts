@@ -63,7 +63,7 @@ export async function openFifos(dir: string): Promise<Fifos> {
 // A FileHandle would close its descriptor, which is the socket's, when it is garbage.
 const openDescriptor = promisify(open);
 
-/** A stream that reads a FIFO until its last writer is gone; one that has none yet is waited for. To wake a thread takes longer. */
+/** A stream that reads a FIFO until its last writer is gone; one that has none yet is waited for. Opened at once: to wake a thread takes longer. */
 export async function readFifo(path: string): Promise<Socket> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
