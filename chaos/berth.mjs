@@ -110,6 +110,12 @@ export class ChaosBerth {
     return readFileSync(this.log, "utf8").slice(-3000);
   }
 
+  /** The last lines of the service's log that name the container. @param {string} id */
+  logOf(id) {
+    const lines = readFileSync(this.log, "utf8").split("\n");
+    return lines.filter((line) => line.includes(id)).slice(-5);
+  }
+
   /** The process of the part; undefined where it is down. @param {"service" | "containerd" | "postgres"} part */
   pidOf(part) {
     const file = { containerd: join(this.run, "containerd.pid"), postgres: join(this.state, POSTMASTER_PID) }[part];

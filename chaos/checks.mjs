@@ -20,8 +20,10 @@ export async function checkPromises(run) {
 
 async function checkSlot(run, slot) {
   const problem = await run.until(PATIENCE_MS, () => problemOf(run, slot));
-  if (problem)
+  if (problem) {
     run.fault("promise broken", `${slot.kind} ${slot.name}: ${problem}; its last calls: ${slot.calls.join(", ")}`);
+    for (const line of run.berth.logOf(slot.id)) run.say(`    ${line}`);
+  }
   const log = await run.ask("GET", `/containers/${slot.name}/logs?stdout=1&stderr=1`);
   if (log.status === 200 && !endsAlone(slot)) {
     const gap = gapIn(textOf(log.bytes));

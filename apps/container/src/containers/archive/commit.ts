@@ -5,7 +5,7 @@ import type { ImageConfig } from "../../images/images.ts";
 import { formatFamiliar, parseRepositoryTag } from "../../images/reference/reference.ts";
 import type { Context } from "../context.ts";
 import { mergeImage } from "../create/merge-image.ts";
-import { pauseForCommit, unpauseContainer } from "../lifecycle/pause.ts";
+import { endPauseOfCommit, pauseForCommit } from "../lifecycle/pause.ts";
 import type { ContainerConfig } from "../records/config.ts";
 import type { Container } from "../records/container.ts";
 import { containerEvent } from "../records/container-event.ts";
@@ -55,26 +55,6 @@ async function freeze(
   }
 }
 
-/** How soon a container that could not be resumed is resumed. */
-const THAW_AGAIN_MS = 2_000;
-
-/** Resumes the container unless another request resumed it or its process ended; where that fails, again until it succeeds. */
-async function thaw(context: CommitContext, actor: Actor, id: ContainerId): Promise<void> {
-  const { registry, supervisor, log } = context;
-  const isFrozen = () => registry.get(id)?.state.status === "paused" && registry.intentOf(id)?.kind === "commit";
-  if (registry.get(id)?.state.status !== "paused") return;
-  try {
-    await unpauseContainer(context, actor, id);
-  } catch (thrown) {
-    if (isEngineError(thrown, "not-found") || !isFrozen()) return;
-    log.error(
-      { container: id, err: thrown },
-      "failed to resume a container after a commit; trying again until it succeeds",
-    );
-    supervisor.retry(THAW_AGAIN_MS, () => void (isFrozen() && thaw(context, actor, id)));
-  }
-}
-
 /** `POST /commit`. Returns the id of the new image. */
 export async function commitContainer(
   context: CommitContext,
@@ -109,6 +89,6 @@ export async function commitContainer(
       layer.bytes.destroy();
     }
   } finally {
-    if (isFrozen) await thaw(context, actor, id);
+    if (isFrozen) await endPauseOfCommit(context, id);
   }
 }

@@ -218,11 +218,48 @@ it.each(["diff", "pause", "resume"] as const)(
     void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
     await died;
     const after = await next();
+    await expect.poll(() => after.registry.intentOf(id)).toBeUndefined();
     expect(after.registry.get(id)?.state.status).toBe("running");
     expect((await after.context.runtime.list()).map(({ task }) => task?.status)).toEqual(["running"]);
-    expect(after.registry.intentOf(id)).toBeUndefined();
   },
 );
+
+describe("a container that a commit was about to pause, or had paused, when the service crashed", () => {
+  const interrupted = async () => {
+    const { containers, context, registry } = service;
+    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+    await containers.start(ADMINISTRATOR, id);
+    const died = dieAt("diff");
+    const request = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
+    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
+    await died;
+    return id;
+  };
+
+  it("is resumed by a later try where the first one fails, and its exit is heard", async () => {
+    const id = await interrupted();
+    let failures = 0;
+    const { registry, world } = await next(async (after) => {
+      after.world.fault = (call) => {
+        if (call === "resume" && ++failures < 3) throw new EngineError("unavailable", "its shim does not answer");
+      };
+    });
+    await expect.poll(() => registry.get(id)?.state.status, { timeout: 5_000 }).toBe("running");
+    expect(failures).toBe(3);
+    world.containers.get(id)?.process?.kill(9);
+    await expect.poll(() => registry.get(id)?.state.status).toBe("exited");
+  });
+
+  it("is resumed where the pause comes only after the look at its state", async () => {
+    const id = await interrupted();
+    const { registry, world } = await next(async ({ context }) => {
+      const pid = service.registry.get(id)?.state.pid ?? 0;
+      vi.spyOn(context.runtime, "list").mockResolvedValue([{ id, task: { status: "running", pid } }]);
+    });
+    await expect.poll(() => world.containers.get(id)?.process?.paused).toBe(false);
+    expect(registry.get(id)?.state.status).toBe("running");
+  });
+});
 
 it("starts each container once when exits are heard while others are started at boot", async () => {
   const always = { RestartPolicy: { Name: "always", MaximumRetryCount: 0 } } as const;
@@ -271,7 +308,8 @@ it("ends the pause of a commit whose container was restarted before the pause", 
     await registry.update(id, (before) => before, "done");
   });
   await died;
-  expect((await next()).registry.get(id)?.state.status).toBe("running");
+  const { registry: after } = await next();
+  await expect.poll(() => after.get(id)?.state.status).toBe("running");
 });
 
 it("keeps the state of a container whose runtime does not answer", async () => {

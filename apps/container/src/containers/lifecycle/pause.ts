@@ -7,7 +7,8 @@ import type { Registry } from "../records/registry.ts";
 import { paused, resumed } from "../records/state.ts";
 import type { Intent } from "../records/store.ts";
 
-type PauseContext = Pick<Context, "registry" | "locks" | "runtime" | "supervisor" | "events">;
+type UnpauseContext = Pick<Context, "registry" | "locks" | "runtime" | "events">;
+type PauseContext = UnpauseContext & Pick<Context, "supervisor">;
 
 /** `POST /containers/{id}/pause`. */
 export function pauseContainer(context: PauseContext, actor: Actor, ref: string): Promise<void> {
@@ -72,29 +73,55 @@ async function undoPause(context: PauseContext, id: ContainerId): Promise<void> 
 }
 
 /** `POST /containers/{id}/unpause`. Fails with 500 if the container is not paused, as Docker does. */
-export function unpauseContainer(
-  context: Pick<Context, "registry" | "locks" | "runtime" | "events">,
-  actor: Actor,
-  ref: string,
-): Promise<void> {
-  const { registry, runtime, locks } = context;
+export function unpauseContainer(context: UnpauseContext, actor: Actor, ref: string): Promise<void> {
+  const { registry, locks } = context;
   const { id } = registry.resolve(actor, ref);
   return locks.hold(id, async () => {
     if (registry.resolve(actor, id).state.status !== "paused")
       throw new EngineError("failed", `Container ${id} is not paused`);
+    await unpause(context, id);
+  });
+}
+
+/** The caller has the lock of the container, which is paused. */
+async function unpause(context: UnpauseContext, id: ContainerId): Promise<void> {
+  const { registry, runtime } = context;
+  try {
+    await runtime.resume(id);
+  } catch (thrown) {
+    // The runtime may have been away with the container resumed.
+    if (isOutage(thrown)) await runtime.pause(id).catch(() => undefined);
+    throw thrown;
+  }
+  const container = await registry.observe(
+    id,
+    (before) => ({ ...before, state: resumed(before.state) }),
+    doneWithCommit(registry, id),
+  );
+  containerEvent(context, container, "unpause");
+}
+
+/**
+ * Resumes a container that a commit paused, unless its process ended or another call resumed it. Where that fails, again until it
+ * succeeds. Never throws.
+ */
+export function endPauseOfCommit(
+  context: UnpauseContext & Pick<Context, "supervisor" | "log">,
+  id: ContainerId,
+): Promise<void> {
+  const { registry, locks, supervisor, log } = context;
+  return locks.hold(id, async () => {
+    if (registry.get(id)?.state.status !== "paused") return;
     try {
-      await runtime.resume(id);
+      await unpause(context, id);
     } catch (thrown) {
-      // The runtime may have been away with the container resumed.
-      if (isOutage(thrown)) await runtime.pause(id).catch(() => undefined);
-      throw thrown;
+      // Its exit waits for the lock.
+      if (isEngineError(thrown, "not-found")) return;
+      log.error({ container: id, err: thrown }, "failed to resume a container after a commit");
+      supervisor.retry(RESUME_AGAIN_MS, () => {
+        if (registry.intentOf(id)?.kind === "commit") void endPauseOfCommit(context, id);
+      });
     }
-    const container = await registry.observe(
-      id,
-      (before) => ({ ...before, state: resumed(before.state) }),
-      doneWithCommit(registry, id),
-    );
-    containerEvent(context, container, "unpause");
   });
 }
 

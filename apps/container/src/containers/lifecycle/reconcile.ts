@@ -13,6 +13,7 @@ import type { RestartContext } from "./contexts.ts";
 import { releaseHost } from "./host-resources.ts";
 import { finishLeaving } from "./leave-network.ts";
 import { logged } from "./logged.ts";
+import { endPauseOfCommit } from "./pause.ts";
 import { finishRemoval, removeStopped } from "./remove.ts";
 import { bringUpAgain } from "./restart-by-policy.ts";
 import { endProcess } from "./stop.ts";
@@ -26,29 +27,25 @@ export type Verdict =
       readonly kind: "adopt";
       readonly pid: number;
       readonly paused: boolean;
-      /** Whether to resume it: an interrupted commit left it paused. */
-      readonly resume: boolean;
       /** What is left to do while it runs. */
       readonly finish: Unfinished | undefined;
     };
 
 /** The intents that are finished on a process which was left running. */
-type Unfinished = Exclude<Intent, { readonly kind: "create" | "start" | "commit" }>;
+type Unfinished = Exclude<Intent, { readonly kind: "create" | "start" }>;
 
 /** Pure: derives the verdict from the row, the intent recorded with it, and the task that the runtime reports. */
 export function verdictOn(container: Container, intent: Intent | undefined, task: RuntimeContainer["task"]): Verdict {
   if (intent?.kind === "create") return { kind: "undo-create" };
-  const finish = intent === undefined || intent.kind === "start" || intent.kind === "commit" ? undefined : intent;
-  if (task?.status === "running" || task?.status === "paused") {
-    // A commit pauses a container only while it runs.
-    const resume = task.status === "paused" && intent?.kind === "commit";
-    return { kind: "adopt", pid: task.pid, paused: task.status === "paused" && !resume, resume, finish };
-  }
+  const finish = intent === undefined || intent.kind === "start" ? undefined : intent;
+  // The pause that a commit asked for may come at any moment.
+  const isPausing = intent?.kind === "commit";
+  if (task?.status === "running" || task?.status === "paused")
+    return { kind: "adopt", pid: task.pid, paused: task.status === "paused" || isPausing, finish };
   // The task may still run, so trust the row.
   if (task?.status === "unknown") {
     const { pid, status } = container.state;
-    const resume = intent?.kind === "commit";
-    return { kind: "adopt", pid, paused: status === "paused" && !resume, resume, finish };
+    return { kind: "adopt", pid, paused: status === "paused" || isPausing, finish };
   }
   if (intent?.kind === "remove") return { kind: "finish-remove", volumes: intent.volumes };
   // The process ended unobserved or never started; the runtime still holds its exit.
@@ -103,6 +100,8 @@ function finishOn(context: RestartContext, container: Container, finish: Unfinis
       return finishRemoval(context, container, finish);
     case "leave":
       return finishLeaving(context, container.id, finish.network);
+    case "commit":
+      return endPauseOfCommit(context, container.id);
     case "stop":
     case "restart":
       return endProcess(context, container, finish);
@@ -125,7 +124,6 @@ async function carryOut(
       await registry.observe(id, (before) => ({ ...before, state: unheard(context, before) }));
       return removeStopped(context, id, verdict);
     case "adopt": {
-      if (verdict.resume) await runtime.resume(id);
       const adopted = await adopt(context, container, verdict);
       supervisor.watch(id);
       await context.health.begin(adopted);
