@@ -46,14 +46,17 @@ static bool resolve(const char *path, char resolved[PATH_MAX]) {
   return true;
 }
 
+void put_stat(const struct stat *info, const char *target) {
+  printf("%o %lld %lld %ld %s", info->st_mode, (long long)info->st_size, (long long)info->st_mtim.tv_sec, info->st_mtim.tv_nsec, target);
+  putchar(0);
+}
+
 void print_stat(const char *path) {
   struct stat info;
   char target[PATH_MAX] = "";
   if (lstat(path, &info)) fail_errno(path);
   if (S_ISLNK(info.st_mode) && !resolve(path, target)) *target = 0;
-  printf("%o %lld %lld %ld %s", info.st_mode, (long long)info.st_size, (long long)info.st_mtim.tv_sec,
-         info.st_mtim.tv_nsec, target);
-  putchar(0);
+  put_stat(&info, target);
 }
 
 /* The name of the entry at hand, grown and cut as the walk goes down and up. */

@@ -87,24 +87,60 @@ static bool is_same(const struct stat *one, const struct stat *other) {
   return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-/* The root mount of a running container can be cloned from within its own mount namespace alone. */
-static int clone_from_process(const char *root) {
+/*
+ * Enters the mount namespace of a running container's process, whose root is / from then on; answers this program's own. A process that
+ * has ended has no namespace, before its id is gone; and the id may be another's by now.
+ */
+static int enter_process(const char *root) {
   char path[64];
   struct stat own, expected, found;
   size_t length = strlen(root);
   if (length < 5 || length > 40 || strcmp(root + length - 5, "/root")) fail(FAILED, "not /proc/PID/root");
   snprintf(path, sizeof path, "%.*s/ns/mnt", (int)length - 5, root);
   int theirs = open(path, O_RDONLY | O_CLOEXEC), ours = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
-  /* A process that has ended has neither, before its id is gone; and the id may be another's by now. */
   if (theirs < 0 || stat(root, &expected))
     fail(errno == ENOENT || errno == ESRCH ? ENDED : FAILED, "root: %s", error_text(errno));
   set_up(ours >= 0 && !stat("/", &own), "/proc/self/ns/mnt");
   set_up(!setns(theirs, CLONE_NEWNS), "setns");
-  int tree = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
-  set_up(tree >= 0 && !fstat(tree, &found), "root");
-  /* Above all it may be a process of the host: what we hold then is the host's own root. */
+  set_up(!stat("/", &found), "root");
+  /* Above all it may be a process of the host: what we see then is the host's own root. */
   if (!is_same(&expected, &found) || is_same(&own, &found)) fail(ENDED, "another root");
+  close(theirs);
+  return ours;
+}
+
+static void leave_process(int ours) {
   set_up(!setns(ours, CLONE_NEWNS), "setns");
+  close(ours);
+}
+
+/*
+ * Answers the stat of a path that has no link in it and nothing mounted on it, which is the same in a running container's own mount
+ * namespace. To make one copies every mount of the host. False, without an answer, for every other path and where there is none.
+ */
+static bool print_plain_stat(const char *root, const char *path, char **mounts, char **end) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV};
+  struct stat info;
+  if (strncmp(root, "/proc/", 6)) return false;
+  /* A privileged container may have unmounted one. */
+  for (; mounts < end; mounts += 4) {
+    size_t length = strlen(mounts[2]);
+    if (!strncmp(path, mounts[2], length) && (path[length] == '/' || !path[length])) return false;
+  }
+  int ours = enter_process(root);
+  int file = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  leave_process(ours);
+  if (file < 0 || fstat(file, &info) || S_ISLNK(info.st_mode)) return false;
+  put_stat(&info, "");
+  return true;
+}
+
+/* The root mount of a running container can be cloned from within its own mount namespace alone. */
+static int clone_from_process(const char *root) {
+  int ours = enter_process(root);
+  int tree = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  set_up(tree >= 0, "root");
+  leave_process(ours);
   return tree;
 }
 
@@ -212,34 +248,23 @@ static void drop_rights(bool writes, bool devices) {
 
 int own_files;
 
-int main(int argc, char **argv) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  /* Inside the root there may be no /proc. */
-  own_files = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (argc < 4) fail(FAILED, "in-rootfs: too few arguments");
-  bool readonly = !strcmp(argv[2], "ro"), guarded = !strcmp(argv[2], "guarded");
-  umask(0);
+/* Makes what the arguments tell of this program's /, with nothing of the host in it. Each of the mounts has four texts. */
+static void enter_view(const char *root, const char *access, char **mounts, char **end) {
+  bool readonly = !strcmp(access, "ro"), guarded = !strcmp(access, "guarded");
   set_up(!unshare(CLONE_NEWNS), "unshare");
   set_up(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), "private mounts");
-  int tree = clone_root(argv[1]);
+  int tree = clone_root(root);
   set_up(!move_mount(tree, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH), "move_mount");
-  char **command = argv + 3;
-  for (; *command && **command == '/'; command += 4) {
-    if (!command[1] || !command[2] || !command[3]) fail(FAILED, "in-rootfs: SOURCE PART TARGET ro|rw");
-    bind_inside(tree, command[0], command[1], command[2], command[3]);
-  }
+  for (; mounts < end; mounts += 4) bind_inside(tree, mounts[0], mounts[1], mounts[2], mounts[3]);
   /* No sooner: places to mount on had to be made. */
   guard(tree, readonly ? AT_RECURSIVE : 0, readonly || guarded);
   set_up(!fchdir(tree), "fchdir");
   set_up(!syscall(SYS_pivot_root, ".", "."), "pivot_root");
   set_up(!umount2(".", MNT_DETACH), "umount");
   set_up(!chdir("/"), "chdir");
-  if (own_files >= 0) own_files = dup2(own_files, 3);
-  close_range(own_files < 0 ? 3 : 4, ~0U, 0);
+}
 
-  const char *verb = *command ? *command : "", *path = *command ? command[1] : NULL, *last = path ? command[2] : NULL;
-  bool writes = !strcmp(verb, "write") && last;
-  drop_rights(writes, writes && strstr(last, ",devices"));
+static void run(const char *verb, const char *path, const char *last, bool writes) {
   if (!strcmp(verb, "export")) export_tree();
   else if (!strcmp(verb, "size")) print_size();
   else if (!strcmp(verb, "usage")) print_usage();
@@ -247,9 +272,28 @@ int main(int argc, char **argv) {
   else if (!strcmp(verb, "layer")) list_layer();
   else if (!strcmp(verb, "stat") && path) print_stat(path);
   else if (!strcmp(verb, "read") && last) read_tree(path, last);
-  else if (!strcmp(verb, "write") && last)
-    write_tree(path, (struct write_options){.keep_kinds = !strncmp(last, "keep-kinds", 10)});
+  else if (writes) write_tree(path, (struct write_options){.keep_kinds = !strncmp(last, "keep-kinds", 10)});
   else fail(FAILED, "in-rootfs: no such command: %s", verb);
+}
+
+int main(int argc, char **argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  /* Inside the root there may be no /proc. */
+  own_files = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (argc < 4) fail(FAILED, "in-rootfs: too few arguments");
+  char **mounts = argv + 3, **command = mounts;
+  for (; *command && **command == '/'; command += 4)
+    if (!command[1] || !command[2] || !command[3]) fail(FAILED, "in-rootfs: SOURCE PART TARGET ro|rw");
+  const char *verb = *command ? *command : "", *path = *command ? command[1] : NULL, *last = path ? command[2] : NULL;
+  bool writes = !strcmp(verb, "write") && last;
+  umask(0);
+  if (strcmp(verb, "stat") || !path || !print_plain_stat(argv[1], path, mounts, command)) {
+    enter_view(argv[1], argv[2], mounts, command);
+    if (own_files >= 0) own_files = dup2(own_files, 3);
+    close_range(own_files < 0 ? 3 : 4, ~0U, 0);
+    drop_rights(writes, writes && strstr(last, ",devices"));
+    run(verb, path, last, writes);
+  }
   if (fflush(stdout) || ferror(stdout)) fail_errno("stdout");
   return 0;
 }

@@ -23,6 +23,8 @@ void *must(void *allocated);
 extern int own_files;
 
 void print_stat(const char *path);
+/* What print_stat prints. TARGET is where a link leads, "" for what is none. */
+void put_stat(const struct stat *info, const char *target);
 void read_tree(const char *path, const char *name);
 void export_tree(void);
 void print_size(void);

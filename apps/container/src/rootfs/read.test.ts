@@ -320,6 +320,7 @@ describe("mounts", () => {
     const container = await subject.create({
       mounts: [bind(inner, "/data/deep/inner"), bind(outer, "/data"), bind(file, "/etc/file")],
     });
+    const idle = await subject.create({});
     if (state === "running") await subject.start(container, ["sleep", "1000000"]);
     const { entries, names } = await read(container.name, "/data");
     expect([...names].sort()).toEqual([
@@ -335,6 +336,10 @@ describe("mounts", () => {
     expect((await stat(container.name, "/data/out")).linkTarget).toBe("/etc/passwd");
     if (state !== "running") return;
     expect((await read(container.name, "/etc/hosts")).entries[0]?.text).toBe("127.0.0.1\tlocalhost\n");
+    expect(await stat(container.name, "/etc/hosts")).toMatchObject({ name: "hosts", size: 20 });
+    expect(await stat(container.name, "/data/o")).toMatchObject({ name: "o", size: 5 });
+    expect(await stat(container.name, "/etc/notes")).toEqual(await stat(idle.name, "/etc/notes"));
+    await expect(stat(container.name, "/proc/1")).rejects.toMatchObject({ kind: "not-found" });
     expect((await read(container.name, "/proc")).names).toEqual(["proc/"]);
     expect((await read(container.name, "/dev")).names).toEqual(["dev/", "dev/console", "dev/pts/", "dev/shm/"]);
     await subject.runtime.pause(container.id);
