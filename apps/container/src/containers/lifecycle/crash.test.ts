@@ -279,8 +279,10 @@ it("starts each container once when exits are heard while others are started at 
     }
     const statusOf = (id: string | undefined) => registry.get(id as ContainerId)?.state.status;
     const { wait } = context.runtime;
+    let isAgain = false;
     vi.spyOn(context.runtime, "wait").mockImplementation(async (id, signal) => {
-      if (id !== lost) return wait(id, signal);
+      if (id !== lost || isAgain) return wait(id, signal);
+      isAgain = true;
       await expect.poll(() => [statusOf(slow), statusOf(web)]).toEqual(["restarting", "restarting"]);
       throw new EngineError("not-found", "no process");
     });
