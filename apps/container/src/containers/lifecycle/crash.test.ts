@@ -314,6 +314,25 @@ it("ends the pause of a commit whose container was restarted before the pause", 
   await expect.poll(() => after.get(id)?.state.status).toBe("running");
 });
 
+it("records the end of a lost container whose ports cannot be released, and releases them later", async () => {
+  const { containers, world } = service;
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await containers.start(ADMINISTRATOR, id);
+  await service.close();
+  world.containers.get(id)?.process?.kill(9);
+  let refusals = 0;
+  const { registry } = await next(async ({ context, world }) => {
+    world.containers.clear();
+    const { release } = context.ports;
+    vi.spyOn(context.ports, "release").mockImplementation(async (released) => {
+      if (++refusals < 2) throw new EngineError("unavailable", "database unavailable");
+      return release(released);
+    });
+  });
+  expect(registry.get(id)?.state).toMatchObject({ status: "exited", exitCode: 255 });
+  await expect.poll(() => refusals).toBe(2);
+});
+
 it("keeps the state of a container whose runtime does not answer", async () => {
   const { containers } = service;
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));

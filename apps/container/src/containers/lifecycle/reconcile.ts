@@ -10,7 +10,7 @@ import { SIGKILL } from "../records/signals.ts";
 import { exited, isOver, isRunning, paused, resumed, started } from "../records/state.ts";
 import type { Intent, StoredContainer } from "../records/store.ts";
 import type { RestartContext } from "./contexts.ts";
-import { releaseHost } from "./host-resources.ts";
+import { releaseInAnyCase } from "./host-resources.ts";
 import { finishLeaving } from "./leave-network.ts";
 import { logged } from "./logged.ts";
 import { endPauseOfCommit } from "./pause.ts";
@@ -142,7 +142,7 @@ async function carryOut(
         supervisor.watch(id);
         return;
       }
-      await releaseHost(context, id);
+      await releaseInAnyCase(context, id);
       await registry.observe(
         id,
         (before) => ({ ...before, state: unheard(context, before) }),
