@@ -25,14 +25,14 @@ FROM packages AS build
 COPY tsconfig.base.json tsconfig.json ./
 COPY packages packages
 COPY apps apps
-COPY scripts/bundle.mjs scripts/
+COPY scripts/bundle.mjs scripts/slim.sh scripts/
 RUN node_modules/.bin/tsc -b packages/cli apps/directory apps/container \
  && node scripts/bundle.mjs apps/directory \
  && node scripts/bundle.mjs apps/container \
  && pnpm --filter=@berth/console run build \
  && for member in apps/directory apps/container packages/cli; do \
       pnpm --filter="./$member" deploy --prod --legacy "/out/$member" \
-      && rm -rf "/out/$member/src" "/out/$member"/*config* "/out/$member/native" || exit 1; \
+      && sh scripts/slim.sh "/out/$member" || exit 1; \
     done
 
 # No compiler in any other stage.
@@ -72,7 +72,6 @@ LABEL org.opencontainers.image.title="Berth container service" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --from=build /out/apps/container /srv/berth/apps/container
 COPY --from=native /out /srv/berth/apps/container/native/build
-RUN install -D -m 755 "$(command -v node)" /srv/berth/bin/node
 COPY packaging/compose/container.sh /srv/berth/bin/berth-container
 HEALTHCHECK --interval=5s --timeout=5s --retries=12 \
   CMD bash "${BERTH_STATE:-/var/lib/berth}/service/bin/berth-container" health

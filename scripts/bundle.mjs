@@ -1,25 +1,24 @@
 // node bundle.mjs APP: bundles a service: src/main.ts and all that it imports become dist/bundle/main.js and a file for each library;
-// dist/bundle/config.js has the rules of its settings. Hundreds of modules take longer to load, and keep their sources and what Node knows
-// about each in memory.
-import { renameSync, rmSync } from "node:fs";
+// dist/bundle/config.js has the rules of its settings, and dist/bundle/licenses.txt the licences of the libraries. Hundreds of modules take
+// longer to load, and keep their sources and what Node knows about each in memory.
+// The `dependencies` of its package.json stay outside, since they have files that are no modules; `devDependencies` are bundled.
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { rolldown } from "rolldown";
 
-/** Native code stays where it is; the folders of other packages are resolved when the service runs. */
-const EXTERNAL = [/^node:/, "@node-rs/argon2"];
-
 const app = resolve(process.argv[2]);
+const { dependencies = {} } = JSON.parse(readFileSync(resolve(app, "package.json"), "utf8"));
 const dir = resolve(app, "dist/bundle");
 const part = `${dir}.part`;
 const bundle = await rolldown({
   input: { main: resolve(app, "src/main.ts"), config: resolve(app, "src/config.ts") },
   platform: "node",
-  external: EXTERNAL,
+  external: [/^node:/, ...Object.keys(dependencies)],
   resolve: { conditionNames: ["@berth/source", "node", "import", "default"] },
   logLevel: "warn",
 });
 rmSync(part, { recursive: true, force: true });
-await bundle.write({
+const { output } = await bundle.write({
   dir: part,
   format: "esm",
   sourcemap: true,
@@ -28,6 +27,10 @@ await bundle.write({
   chunkFileNames: "[name].js",
   codeSplitting: { groups: [{ debugName: "libraries", test: /node_modules/, name: libraryOf }] },
 });
+writeFileSync(
+  `${part}/licenses.txt`,
+  licensesOf(output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))),
+);
 rmSync(dir, { recursive: true, force: true });
 renameSync(part, dir);
 
@@ -35,4 +38,18 @@ renameSync(part, dir);
 function libraryOf(path) {
   const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return library?.replaceAll(/\W+/g, "-").replace(/^-/, "") ?? null;
+}
+
+/** The licences that go with the modules' libraries: each text once, below the libraries that have it. @param {string[]} modules */
+function licensesOf(modules) {
+  const folders = new Set(modules.flatMap((path) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  /** @type {Map<string, string[]>} */
+  const libraries = new Map();
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+    const text = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim()).join("\n\n");
+    libraries.set(text, [...(libraries.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  return [...libraries].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`).join(`\n${"-".repeat(80)}\n`);
 }

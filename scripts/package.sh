@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# npm run package [-- REVISION...]: builds the Debian package .cache/package/berth_VERSION-REVISION_ARCH.deb: both services with their
-# production dependencies and the Node that they run on, prebuilt native programs, the berth command, systemd units.
+# npm run package [-- REVISION...]: builds the Debian package .cache/package/berth_VERSION-REVISION_ARCH.deb: both services, bundled, and
+# the Node that they run on, prebuilt native programs, the berth command, systemd units.
 set -euo pipefail
 # shellcheck source=scripts/settings.sh
 . "$(dirname "$0")/settings.sh"
@@ -37,22 +37,19 @@ fetch_node() {
     (cd "$folder" && npm pack --silent "node-linux-$node_arch@$NODE_VERSION" >/dev/null && tar xzf ./*.tgz package/bin/node package/LICENSE && rm ./*.tgz) ||
       fail "node-linux-$node_arch@$NODE_VERSION could not be fetched"
   }
-  install -D -m 755 "$folder/package/bin/node" "$lib/bin/node"
+  # Its symbols are for debuggers, and take 18 MB.
+  mkdir -p "$lib/bin" && strip -o "$lib/bin/node" "$folder/package/bin/node" && chmod 755 "$lib/bin/node"
   install -m 644 "$folder/package/LICENSE" "$lib/bin/node.LICENSE"
 }
 
-# deploy MEMBER: the member with its production dependencies, without sources. Copies, as links would be to the store of pnpm.
+# deploy MEMBER: the member's files with its dependencies. Copies, as links would be to the store of pnpm.
 deploy() {
   local folder=$lib/$1
   step deploy "$1"
   mkdir -p "$(dirname "$folder")"
   (cd / && CI=true npx --yes "pnpm@$pnpm_version" --dir "$root" --filter="./$1" deploy --prod --legacy --config.package-import-method=copy "$folder" >"$cache/deploy.log" 2>&1) ||
     { cat "$cache/deploy.log" >&2; fail "$1 could not be deployed"; }
-  (cd "$folder" && rm -rf src scripts fixtures drizzle.config.ts tsconfig.json native/*.c native/*.h native/build.sh .turbo)
-  # Sources, notes and types of dependencies, which nothing runs.
-  find "$folder/node_modules" -type f \( -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -name '*.map' -o -iname 'readme*' -o -iname 'changelog*' \) -delete
-  find "$folder/dist" -type f \( -name '*.d.ts' -o -name '*.d.ts.map' -o -path '*/bundle/*.map' -o -name .tsbuildinfo \) -delete
-  find "$folder" -type d -empty -delete
+  sh scripts/slim.sh "$folder"
 }
 
 install_npm_packages

@@ -43,13 +43,14 @@ find_containerd() {
   fail "no containerd runs on the host: neither /run/containerd/containerd.sock nor Docker's own. Name its socket in BERTH_CONTAINERD."
 }
 
-# A whole copy or none: shims of the host run its programs.
+# A whole copy or none, with this image's Node: shims of the host run its programs.
 install_on_host() {
-  local part=$home.part
+  local part=$home.part node
+  node=$(readlink -f "$(command -v node)")
   on_host mkdir -p "$state" "$run"
   on_host rm -rf "$part"
   on_host mkdir "$part"
-  tar c -C /srv/berth . | on_host tar x -C "$part"
+  tar c -C /srv/berth . -C "${node%/bin/node}" bin/node | on_host tar x -C "$part"
   on_host sh -c "rm -rf '$home.old' && { [ ! -e '$home' ] || mv '$home' '$home.old'; } && mv '$part' '$home' && rm -rf '$home.old'"
 }
 

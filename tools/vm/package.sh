@@ -79,7 +79,7 @@ still_beats() { local before; before=$(wc -l <beats); until_true 30 sh -c "[ \$(
 interrupted_upgrade() {
   install_package "$1" &
   local pid=$!
-  until compgen -G '/usr/lib/berth/apps/*/dist/*.dpkg-new' >/dev/null; do kill -0 $pid 2>/dev/null || return 1; done
+  until compgen -G '/usr/lib/berth/apps/*/dist/bundle/*.dpkg-new' >/dev/null; do kill -0 $pid 2>/dev/null || return 1; done
   pkill -KILL -x dpkg
   wait $pid
   not has_version 3
@@ -229,6 +229,7 @@ case $phase in
     check "it uses the host's containerd" not pgrep -f 'containerd --config /run/berth/'
     check "berth is on PATH, with root's token" berth users list
     check "the directory serves its console" console
+    check "and the reference of its API" curl -fsS -o /dev/null http://127.0.0.1:7780/api/reference/{script.js,style.css}
     check "the first token is in no journal" not grep -qF "$(cat /var/lib/berth/admin-token)" <(journalctl --no-pager -o cat)
     check "an image comes in" sh -c 'tar c -C /root/image . | docker import -c "ENV PATH=/bin" - web'
     check "a container starts" docker run -d --restart always --name web -p 8080:80 -v starts:/starts --memory 64m web \
