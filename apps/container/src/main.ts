@@ -55,6 +55,7 @@ import { patienceOf } from "./runtimes/containerd/client/patience.ts";
 import { connectDaemon, DEFAULT_HOST_SOCKET } from "./runtimes/containerd/daemon/daemon.ts";
 import { openContainerdRuntime } from "./runtimes/containerd/runtime.ts";
 import { clearRuncFolders } from "./runtimes/containerd/tasks/runc-state.ts";
+import { clearAllSockets } from "./runtimes/containerd/tasks/shim-sockets.ts";
 import { traceContainers } from "./traces.ts";
 
 /** What the other parts stand on: the database, containerd and nftables. */
@@ -68,9 +69,10 @@ async function openGround(config: Config, log: pino.Logger, opened: Opened, wait
   opened.keep(database, ({ close }) => close());
   opened.keep(daemon, {
     close: ({ release }) => release(),
-    teardown: async ({ stop }) => {
+    teardown: async ({ stop, containerd }) => {
       await stop();
       await clearRuncFolders(instance);
+      await clearAllSockets(containerd);
     },
   });
   const { containerd } = daemon;

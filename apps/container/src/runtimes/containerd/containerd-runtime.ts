@@ -43,6 +43,7 @@ import { adoptLeftExecs } from "./tasks/left-execs.ts";
 import { endRunc, startsCutOff } from "./tasks/left-start.ts";
 import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { pauseTask, resumeTask } from "./tasks/pauses.ts";
+import { clearSockets } from "./tasks/shim-sockets.ts";
 import { discardTask, type StartOptions, startTask } from "./tasks/start.ts";
 import { statsOf } from "./tasks/stats.ts";
 import { TaskKiller } from "./tasks/task-killer.ts";
@@ -209,7 +210,7 @@ export class ContainerdRuntime implements Runtime {
       if (known === undefined) await deleteTask(id, tasks);
       if (await exists(this.#places.starting(id))) await this.#discards.begin(id);
       await containers.delete(id).catch(unlessAbsent);
-      await removeSnapshots(this.#containerd, id);
+      await Promise.all([removeSnapshots(this.#containerd, id), clearSockets(id, this.#containerd)]);
       this.#runs.forget(id);
       this.#inputs.close(id);
       for (const folder of [this.#places.container(id), this.#places.io(id)])

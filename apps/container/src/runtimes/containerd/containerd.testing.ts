@@ -8,6 +8,7 @@ import { daemonPaths } from "./daemon/daemon-config.ts";
 import { mountPointsUnder, unmount } from "./rootfs/mount.ts";
 import { clearLeftStart } from "./tasks/left-start.ts";
 import { clearRuncFolders } from "./tasks/runc-state.ts";
+import { clearAllSockets } from "./tasks/shim-sockets.ts";
 
 export interface TestContainerd {
   readonly instance: string;
@@ -71,6 +72,7 @@ export async function startTestContainerd({
       for (const point of await mountPointsUnder(dir)) await unmount(point);
       await rm(dir, { recursive: true, force: true });
       await clearRuncFolders(instance);
+      await clearAllSockets(containerd);
     },
   };
 }
