@@ -20,6 +20,9 @@ import { createTestDatabase, type TestDatabase } from "./postgres.testing.ts";
 
 // The services with the files and dependencies that the Debian package and the images have of them.
 
+/** npm looks through every file, which takes long on a busy machine. */
+const LIMIT_MS = 120_000;
+
 const ROOT = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "berth-deployed-"));
 const children: ReturnType<typeof spawn>[] = [];
@@ -78,7 +81,7 @@ function start(app: string, settings: Readonly<Record<string, string>>): { reado
   return { output: () => output };
 }
 
-test("the directory serves its API, the console and the reference", async () => {
+test("the directory serves its API, the console and the reference", { timeout: LIMIT_MS }, async () => {
   const service = start(deploy("directory"), {
     BERTH_STATE: join(folder, "directory"),
     BERTH_RUN: join(folder, "run"),
@@ -93,7 +96,7 @@ test("the directory serves its API, the console and the reference", async () => 
   }
 });
 
-test("the container service makes its database, and gets as far as containerd", async () => {
+test("the container service makes its database, and gets as far as containerd", { timeout: LIMIT_MS }, async () => {
   const state = join(folder, "container");
   const socket = join(folder, "run/berth.sock");
   const away = join(folder, "away.sock");
