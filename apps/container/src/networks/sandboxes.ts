@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { ipFamily } from "@berth/port-spec";
+import { bothDone } from "../engine/concurrency/both-done.ts";
 import { interfaceSysctls } from "../engine/endpoint-sysctls.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ContainerId } from "../engine/ids.ts";
@@ -283,11 +284,6 @@ export class Sandboxes
   #networkOf({ networkId }: PlacedEndpoint): OpenNetwork | undefined {
     return this.#options.networks.get(networkId);
   }
-}
-
-/** Waits for both, so that a failure of one leaves no work of the other in progress. */
-async function bothDone(...work: readonly [Promise<void>, Promise<void>]): Promise<void> {
-  for (const outcome of await Promise.allSettled(work)) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 function isDefault({ network }: OpenNetwork): boolean {

@@ -16,6 +16,7 @@ import type {
 } from "../../containers/records/runtime.ts";
 import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
+import { bothDone } from "../../engine/concurrency/both-done.ts";
 import { KeyedLock } from "../../engine/concurrency/keyed-lock.ts";
 import { EngineError, unlessAbsent } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
@@ -137,8 +138,10 @@ export class ContainerdRuntime implements Runtime {
   }
 
   async create(id: ContainerId, layers: string, options: Parameters<Runtime["create"]>[2] = {}): Promise<void> {
-    await makeSnapshots(this.#containerd, id, layers, { ...options, mounts: this.#places.mounts });
-    await mkdir(this.#places.container(id), { recursive: true, mode: 0o700 });
+    await bothDone(
+      makeSnapshots(this.#containerd, id, layers, { ...options, mounts: this.#places.mounts }),
+      mkdir(this.#places.container(id), { recursive: true, mode: 0o700 }),
+    );
   }
 
   start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
@@ -239,11 +242,11 @@ export class ContainerdRuntime implements Runtime {
   }
 
   async exec(id: ContainerId, execId: string, spec: ExecSpec): Promise<ExecSession> {
-    const user = await this.#roots.userOf(id, spec.user, spec.container.additionalGroups);
     const { fifos, host, places } = this.#startOptions;
+    const user = this.#roots.userOf(id, spec.user, spec.container.additionalGroups);
     const started = startExec(id, execId, spec, {
       ...{ places, fifos, tasks: this.#containerd.tasks },
-      process: ociProcess(spec, user, host),
+      process: user.then((found) => ociProcess(spec, found, host)),
       signal: this.#closing.signal,
       inTurn: (work) => this.#execStarts.hold(id, work),
     });

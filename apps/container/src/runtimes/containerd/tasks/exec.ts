@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ExecSession, ExecSpec, Output } from "../../../containers/records/runtime.ts";
 import { SIGKILL } from "../../../containers/records/signals.ts";
+import { bothDone } from "../../../engine/concurrency/both-done.ts";
 import { merged } from "../../../engine/concurrency/merged.ts";
 import { isEngineError } from "../../../engine/errors.ts";
 import type { ContainerId } from "../../../engine/ids.ts";
@@ -26,8 +27,8 @@ export interface ExecOptions {
   readonly tasks: TaskService;
   readonly places: Places;
   readonly fifos: Fifos;
-  /** The OCI process. */
-  readonly process: object;
+  /** The OCI process, which is made meanwhile. */
+  readonly process: Promise<object>;
   readonly signal: AbortSignal;
   /** Runs the starts of one task one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
@@ -83,8 +84,8 @@ export async function startExec(
     await release();
   };
   try {
-    await Promise.all(fifoPaths.map((name) => fifos.make(name)));
-    if (fifoPaths.length === 0) await markDetached(places.io(id), mark);
+    const made = Promise.all(fifoPaths.map((name) => fifos.make(name)));
+    await bothDone(fifoPaths.length === 0 ? markDetached(places.io(id), mark) : made, process);
     for (const stream of ["stdout", "stderr"] as const) {
       if (isFifo(io[stream])) outputs.push({ stream, socket: await readFifo(io[stream]) });
     }
@@ -95,7 +96,7 @@ export async function startExec(
   }
   try {
     const { exit, pid } = await inTurn(async () => {
-      await tasks.exec(id, execId, io, encodeJson(PROCESS_TYPE, process));
+      await tasks.exec(id, execId, io, encodeJson(PROCESS_TYPE, await process));
       const exit = awaitExit(id, execId, tasks, signal);
       exit.catch(() => {});
       return { exit, ...(await tasks.start(id, execId)) };
