@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { listPorts } from "@berth/port-spec";
 import type { ContainerView } from "../../containers/containers.ts";
+import type { Container } from "../../containers/records/container.ts";
 import { hasOwnNetwork } from "../../engine/network-mode.ts";
 import { type ApiVersion, fieldsAt } from "../versions/changes.ts";
 import { manifestDescriptor } from "./descriptor-shape.ts";
@@ -30,15 +32,10 @@ function networksOf(view: ContainerView, version: ApiVersion) {
   );
 }
 
-/** One entry of `GET /containers/json`, with the fields of the given version. `now` is in milliseconds. */
-export function listShape(view: ContainerView, now: number, version: ApiVersion) {
-  return fieldsAt(version, "containerList", everyField(view, now, version));
-}
-
-function everyField(view: ContainerView, now: number, version: ApiVersion) {
+/** The fields of an entry before its `Status`, with those of the given version. */
+function headOf(view: ContainerView, version: ApiVersion): object {
   const { container, size } = view;
-  const { NetworkMode, Annotations } = container.hostConfig;
-  return {
+  return fieldsAt(version, "containerList", {
     Id: container.id,
     Names: [container.name, ...(view.linkNames ?? [])].map((name) => `/${name}`),
     Image: view.imageName,
@@ -50,9 +47,53 @@ function everyField(view: ContainerView, now: number, version: ApiVersion) {
     ...(size !== undefined && { ...(size.writable !== 0 && { SizeRw: size.writable }), SizeRootFs: size.total }),
     Labels: container.config.Labels,
     State: container.state.status,
-    Status: formatStatus(container.state, now),
+  });
+}
+
+/** The fields after it. */
+function tailOf(view: ContainerView, version: ApiVersion): object {
+  const { NetworkMode, Annotations } = view.container.hostConfig;
+  return fieldsAt(version, "containerList", {
     HostConfig: { NetworkMode, ...(Annotations !== undefined && { Annotations }) },
     NetworkSettings: { Networks: networksOf(view, version) },
-    Mounts: container.mounts.map(mountShape),
-  };
+    Mounts: view.container.mounts.map(mountShape),
+  });
+}
+
+/** One entry of `GET /containers/json`, with the fields of the given version. `now` is in milliseconds. */
+export function listShape(view: ContainerView, now: number, version: ApiVersion): object {
+  return { ...headOf(view, version), Status: formatStatus(view.container.state, now), ...tailOf(view, version) };
+}
+
+/** An entry's JSON around its `Status`, and what of a view it was made of. */
+interface Text {
+  readonly version: ApiVersion;
+  readonly parts: readonly unknown[];
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** By the container's record, which a change replaces. */
+const TEXTS = new WeakMap<Container, Text>();
+
+/** What an entry shows of a view besides the record. */
+function partsOf({ imageName, manifest, linkNames, internal, size, assignments, endpoints }: ContainerView) {
+  return [imageName, manifest, linkNames, internal, size, assignments, endpoints];
+}
+
+function textOf(view: ContainerView, version: ApiVersion): Text {
+  const parts = partsOf(view);
+  const known = TEXTS.get(view.container);
+  if (known?.version === version && isDeepStrictEqual(known.parts, parts)) return known;
+  const head = JSON.stringify(headOf(view, version)).slice(0, -1);
+  const tail = JSON.stringify(tailOf(view, version)).slice(1);
+  const made = { version, parts, head, tail };
+  TEXTS.set(view.container, made);
+  return made;
+}
+
+/** The JSON of {@link listShape}. All but its `Status` is kept until something else of it changes: lists have many entries, and are asked for often. */
+export function listText(view: ContainerView, now: number, version: ApiVersion): string {
+  const { head, tail } = textOf(view, version);
+  return `${head},"Status":${JSON.stringify(formatStatus(view.container.state, now))},${tail}`;
 }

@@ -9,7 +9,7 @@ import { flag, parseQuery, text, wholeNumber } from "../decode/query.ts";
 import { requirePortsAlone } from "../decode/start-body.ts";
 import { updateBody } from "../decode/update-body.ts";
 import { inspectShape } from "../encode/container-inspect.ts";
-import { listShape } from "../encode/container-list.ts";
+import { listText } from "../encode/container-list.ts";
 import { parseJson, readBody, readJson, requireJson, requireJsonContentType } from "../go-json/json-body.ts";
 import type { Deps, Edge, EdgeContext } from "../http/edge.ts";
 import { SINCE } from "../versions/changes.ts";
@@ -144,9 +144,7 @@ export function containerRoutes(app: Hono<Edge>, { containers, host }: Deps): vo
       filters: listFilters(query),
     });
     const now = Date.now();
-    const entries = await inPieces(views, takeTurn, (view) =>
-      JSON.stringify(listShape(view, now, context.get("version"))),
-    );
+    const entries = await inPieces(views, takeTurn, (view) => listText(view, now, context.get("version")));
     return context.body(`[${entries.join(",")}]`, 200, { "Content-Type": "application/json" });
   });
 

@@ -8,28 +8,31 @@ import type { Context } from "../context.ts";
 import type { Container } from "./container.ts";
 import { linkNames } from "./links.ts";
 
-function endpointsOf(context: Pick<Context, "networks">, container: Container): Readonly<Record<string, Endpoint>> {
-  const joined = new Map(
-    context.networks.sandboxOf(container.id)?.endpoints.map((endpoint) => [endpoint.networkName, endpoint]),
-  );
-  // A network that was removed is still in the container's row.
-  const network = (key: string) => context.networks.recorded(key, container.owner);
-  const blank = (key: string): Endpoint => ({
-    networkId: network(key)?.id ?? "",
-    networkName: network(key)?.name ?? key,
-    endpointId: "",
-    ...NO_ADDRESS,
-    ipv6: NO_ADDRESS,
-    macAddress: "",
-    aliases: container.endpoints[key]?.Aliases ?? [],
-    request: container.endpoints[key] ?? {},
-    bridge: "",
+/** The endpoints by network name: those of the running container, and those that it is to have. */
+function endpointsOf(
+  { networks }: Pick<Context, "networks">,
+  container: Container,
+  running: readonly Endpoint[],
+): Readonly<Record<string, Endpoint>> {
+  const joined = new Map(running.map((endpoint) => [endpoint.networkName, endpoint]));
+  const recorded = Object.keys(container.endpoints).map((key) => {
+    // A network that was removed is still in the container's row.
+    const { id = "", name = key } = networks.recorded(key, container.owner) ?? {};
+    const request = container.endpoints[key];
+    const blank = (): Endpoint => ({
+      networkId: id,
+      networkName: name,
+      endpointId: "",
+      ...NO_ADDRESS,
+      ipv6: NO_ADDRESS,
+      macAddress: "",
+      aliases: request?.Aliases ?? [],
+      request: request ?? {},
+      bridge: "",
+    });
+    return [name, joined.get(name) ?? blank()] as const;
   });
-  const recorded = Object.keys(container.endpoints).map(blank);
-  return Object.fromEntries([
-    ...recorded.map((endpoint) => [endpoint.networkName, joined.get(endpoint.networkName) ?? endpoint]),
-    ...joined,
-  ]);
+  return Object.fromEntries([...recorded, ...joined]);
 }
 
 /** Returns the ids of a container's running execs. */
@@ -37,10 +40,9 @@ interface RunningExecs {
   of(id: ContainerId): readonly string[];
 }
 
-/** Whether no network of the running container leads outside. */
-function isInternal({ networks }: Pick<Context, "networks">, { id }: Container): boolean {
-  const endpoints = networks.sandboxOf(id)?.endpoints ?? [];
-  return endpoints.length > 0 && endpoints.every(({ networkId }) => networks.recorded(networkId, undefined)?.internal);
+/** Whether no network of a running container leads outside. */
+function isInternal({ networks }: Pick<Context, "networks">, running: readonly Endpoint[]): boolean {
+  return running.length > 0 && running.every(({ networkId }) => networks.recorded(networkId, undefined)?.internal);
 }
 
 /** Everything that inspect and list show of the container, from memory only. @param linking the containers that link to others */
@@ -51,14 +53,15 @@ export function viewOf(
   linking: readonly Container[] = [],
 ): ContainerView {
   const paths = context.files.paths(container.id);
+  const running = context.networks.sandboxOf(container.id)?.endpoints ?? [];
   return {
     container,
     assignments: context.ports.assignments(container.id),
-    endpoints: endpointsOf(context, container),
+    endpoints: endpointsOf(context, container, running),
     imageName: container.image,
     execIds: execs.of(container.id),
     ...(linking.length > 0 && { linkNames: linkNames(container, linking) }),
-    ...(isInternal(context, container) && { internal: true }),
+    ...(isInternal(context, running) && { internal: true }),
     logPath: context.runtime.logPath(container.id),
     hostsPath: paths.hosts,
     hostnamePath: paths.hostname,
