@@ -74,25 +74,25 @@ async function undoPause(context: PauseContext, id: ContainerId): Promise<void> 
 
 /** `POST /containers/{id}/unpause`. Fails with 500 if the container is not paused, as Docker does. */
 export function unpauseContainer(context: UnpauseContext, actor: Actor, ref: string): Promise<void> {
-  const { registry, locks } = context;
+  const { registry, runtime, locks } = context;
   const { id } = registry.resolve(actor, ref);
   return locks.hold(id, async () => {
     if (registry.resolve(actor, id).state.status !== "paused")
       throw new EngineError("failed", `Container ${id} is not paused`);
-    await unpause(context, id);
+    try {
+      await unpause(context, id);
+    } catch (thrown) {
+      // The runtime may have been away with the container resumed.
+      if (isOutage(thrown)) await runtime.pause(id).catch(() => undefined);
+      throw thrown;
+    }
   });
 }
 
 /** The caller has the lock of the container, which is paused. */
 async function unpause(context: UnpauseContext, id: ContainerId): Promise<void> {
   const { registry, runtime } = context;
-  try {
-    await runtime.resume(id);
-  } catch (thrown) {
-    // The runtime may have been away with the container resumed.
-    if (isOutage(thrown)) await runtime.pause(id).catch(() => undefined);
-    throw thrown;
-  }
+  await runtime.resume(id);
   const container = await registry.observe(
     id,
     (before) => ({ ...before, state: resumed(before.state) }),
