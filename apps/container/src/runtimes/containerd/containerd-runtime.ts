@@ -16,7 +16,6 @@ import type {
 } from "../../containers/records/runtime.ts";
 import type { RuntimeStats } from "../../containers/records/runtime-stats.ts";
 import { SIGKILL } from "../../containers/records/signals.ts";
-import { bothDone } from "../../engine/concurrency/both-done.ts";
 import { KeyedLock } from "../../engine/concurrency/keyed-lock.ts";
 import { EngineError, unlessAbsent } from "../../engine/errors.ts";
 import type { ContainerId } from "../../engine/ids.ts";
@@ -35,6 +34,7 @@ import { userFilesReader } from "./rootfs/rootfs.ts";
 import { Roots, type UseRoot } from "./rootfs/roots.ts";
 import { resourcesOf } from "./spec/resources.ts";
 import { ociProcess } from "./spec/spec.ts";
+import { TaskStats } from "./stats/task-stats.ts";
 import { Answers } from "./tasks/answers.ts";
 import { Discards } from "./tasks/discards.ts";
 import { runtimeEvents } from "./tasks/events.ts";
@@ -46,7 +46,6 @@ import { listContainers, lookAtTasks } from "./tasks/look.ts";
 import { pauseTask, resumeTask } from "./tasks/pauses.ts";
 import { clearSockets } from "./tasks/shim-sockets.ts";
 import { discardTask, type StartOptions, startTask } from "./tasks/start.ts";
-import { statsOf } from "./tasks/stats.ts";
 import { TaskKiller } from "./tasks/task-killer.ts";
 import { deleteTask, TaskWaits } from "./tasks/waits.ts";
 
@@ -75,6 +74,7 @@ export class ContainerdRuntime implements Runtime {
   readonly #waits: TaskWaits;
   readonly #firstProcesses: FirstProcesses;
   readonly #runningTask: RunningTask;
+  readonly #stats: TaskStats;
   readonly #roots: Roots;
   /** Held by whatever makes a task or removes its root file system. */
   readonly #serial = new KeyedLock<ContainerId>();
@@ -95,6 +95,7 @@ export class ContainerdRuntime implements Runtime {
     this.#killer = new TaskKiller(tasks, places, this.#answers);
     const firstProcesses = new FirstProcesses(places);
     this.#firstProcesses = firstProcesses;
+    this.#stats = new TaskStats(containerd, firstProcesses, this.#answers);
     const discard = (id: ContainerId) => discardTask(id, { containerd, killer: this.#killer, bundles, places });
     this.#discards = new Discards(discard, signal, patience);
     this.#waits = new TaskWaits({
@@ -138,10 +139,8 @@ export class ContainerdRuntime implements Runtime {
   }
 
   async create(id: ContainerId, layers: string, options: Parameters<Runtime["create"]>[2] = {}): Promise<void> {
-    await bothDone(
-      makeSnapshots(this.#containerd, id, layers, { ...options, mounts: this.#places.mounts }),
-      mkdir(this.#places.container(id), { recursive: true, mode: 0o700 }),
-    );
+    await makeSnapshots(this.#containerd, id, layers, { ...options, mounts: this.#places.mounts });
+    await mkdir(this.#places.container(id), { recursive: true, mode: 0o700 });
   }
 
   start(spec: ContainerSpec): Promise<{ readonly pid: number }> {
@@ -261,10 +260,8 @@ export class ContainerdRuntime implements Runtime {
     return this.#answers.of(id, this.#containerd.tasks.pids(id));
   }
 
-  async stats(id: ContainerId): Promise<RuntimeStats> {
-    const metric = await this.#answers.of(id, this.#containerd.tasks.metrics(id));
-    if (metric === undefined) throw new EngineError("not-found", `container ${id} has no running process`);
-    return statsOf(metric);
+  stats(id: ContainerId): Promise<RuntimeStats> {
+    return this.#stats.of(id);
   }
 
   events(signal: AbortSignal): AsyncIterable<RuntimeEvent> {

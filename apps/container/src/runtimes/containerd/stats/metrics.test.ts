@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import { describe, expect, it } from "vitest";
 import { encodeMessage } from "../client/protos.testing.ts";
-import { statsOf } from "./stats.ts";
+import { statsOf } from "./metrics.ts";
 
 const TIMESTAMP = { seconds: 1, nanos: 5 };
 const READ = "1970-01-01T00:00:01.000000005Z";

@@ -1,8 +1,8 @@
-import { totalmem } from "node:os";
 import type { RuntimeStats } from "../../../containers/records/runtime-stats.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { decodeAny, formatTimestamp, type MessageOf } from "../client/protos.ts";
 import type { Metric } from "../client/tasks.ts";
+import { limitOf, memoryLimitOf } from "./limits.ts";
 
 /** A task's metrics, of either version of control groups, in one form. */
 export function statsOf({ timestamp, data }: Pick<Metric, "timestamp" | "data">): RuntimeStats {
@@ -13,17 +13,6 @@ export function statsOf({ timestamp, data }: Pick<Metric, "timestamp" | "data">)
   const v1 = decodeAny(data, "io.containerd.cgroups.v1.Metrics");
   if (v1 !== undefined) return statsOfV1(read, v1);
   throw new EngineError("unsupported", `containerd gives metrics as ${data.type_url}`);
-}
-
-/** The kernel's word for "no limit" is a number near 2^63 or 0. */
-function limitOf(limit: number | undefined): number | undefined {
-  return limit === undefined || limit === 0 || limit >= 2 ** 62 ? undefined : limit;
-}
-
-/** Docker shows the machine's memory where nothing less limits a container. */
-function memoryLimitOf(limit: number | undefined): number {
-  const machine = totalmem();
-  return Math.min(limitOf(limit) ?? machine, machine);
 }
 
 function statsOfV1(
