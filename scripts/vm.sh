@@ -108,7 +108,7 @@ case ${1:-} in
     folder=$2 seconds=$3 status=0
     timeout "$seconds" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 3072 -smp 2 -display none -no-reboot \
       -kernel "$(compgen -G "$folder/root/boot/vmlinuz-*" | tail -1)" -initrd "$(compgen -G "$folder/root/boot/initrd.img-*" | tail -1)" \
-      -append 'root=/dev/vda rw console=ttyS0 quiet net.ifnames=0 mitigations=off nowatchdog' -drive "file=$folder/disk.img,format=raw,if=virtio,cache=unsafe" -nic none \
+      -append 'root=/dev/vda rw console=ttyS0 quiet net.ifnames=0 mitigations=off nowatchdog no_timer_check panic=-1' -drive "file=$folder/disk.img,format=raw,if=virtio,cache=unsafe" -nic none \
       -serial "file:$folder/console.log" -serial "file:$folder/script.log" </dev/null || status=$?
     tr -d '\r' <"$folder/script.log"
     exit "$status"
