@@ -29,11 +29,14 @@ COPY scripts/bundle.mjs scripts/slim.sh scripts/
 RUN node_modules/.bin/tsc -b packages/cli apps/directory apps/container \
  && node scripts/bundle.mjs apps/directory \
  && node scripts/bundle.mjs apps/container \
+ && node scripts/bundle.mjs packages/cli \
  && pnpm --filter=@berth/console run build \
- && for member in apps/directory apps/container packages/cli; do \
+ && for member in apps/directory apps/container; do \
       pnpm --filter="./$member" deploy --prod --legacy "/out/$member" \
       && sh scripts/slim.sh "/out/$member" || exit 1; \
-    done
+    done \
+ && mkdir -p /out/cli/dist && cp packages/cli/package.json /out/cli/ && cp -r packages/cli/dist/bundle /out/cli/dist/ \
+ && sh scripts/slim.sh /out/cli
 
 # No compiler in any other stage.
 FROM debian:bookworm-slim AS native
@@ -51,8 +54,8 @@ LABEL org.opencontainers.image.title="Berth directory" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=131072 BERTH_STATE=/var/lib/berth BERTH_DIRECTORY_LISTEN=0.0.0.0:7780
 COPY --from=build /out/apps/directory /srv/directory
-COPY --from=build /out/packages/cli /srv/cli
-RUN ln -s /srv/cli/dist/main.js /usr/local/bin/berth && chmod 755 /srv/cli/dist/main.js \
+COPY --from=build /out/cli /srv/cli
+RUN ln -s /srv/cli/dist/bundle/main.js /usr/local/bin/berth && chmod 755 /srv/cli/dist/bundle/main.js \
  && install -d -o node -g node -m 700 /var/lib/berth
 USER node
 VOLUME /var/lib/berth

@@ -14,7 +14,7 @@ import { freePort } from "./berth.testing.ts";
 
 const run = promisify(execFile);
 const DIST = resolve(import.meta.dirname, "../apps/directory/dist/bundle");
-const COMMAND = resolve(import.meta.dirname, "../packages/cli/dist/main.js");
+const COMMAND = resolve(import.meta.dirname, "../packages/cli/dist/bundle/main.js");
 
 let folder: string;
 let authority: Authority;

@@ -12,7 +12,7 @@ interface Answered {
 }
 
 const execute = promisify(execFile);
-const COMMAND = join(import.meta.dirname, "../packages/cli/dist/main.js");
+const COMMAND = join(import.meta.dirname, "../packages/cli/dist/bundle/main.js");
 const PASS = "a long password nobody guesses";
 
 describe("the directory's constraints, enforced on the Docker CLI", () => {

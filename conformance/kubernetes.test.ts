@@ -13,7 +13,7 @@ import { addTenant, askDirectory, type Tenant } from "./tenants/tenant.testing.t
 
 // One Node with a real kubelet, whose Berth holds the places that Kubernetes puts there.
 
-const COMMAND = join(import.meta.dirname, "../packages/cli/dist/main.js");
+const COMMAND = join(import.meta.dirname, "../packages/cli/dist/bundle/main.js");
 const MANIFEST = join(import.meta.dirname, "../deploy/kubernetes/directory.yaml");
 const MEMORY = 256;
 const port = 24_900 + (process.pid % 90);

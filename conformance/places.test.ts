@@ -10,7 +10,7 @@ import { addTenant, type Tenant } from "./tenants/tenant.testing.ts";
 
 // A user with a share of the host, which a Docker client enters by the path `/places/NAME` of its address.
 
-const COMMAND = join(import.meta.dirname, "../packages/cli/dist/main.js");
+const COMMAND = join(import.meta.dirname, "../packages/cli/dist/bundle/main.js");
 const COMPOSE = join(import.meta.dirname, "fixtures/tenant-compose.yml");
 /** Mebibytes: what sets a container up is in its control group, too. */
 const MEMORY = 256;

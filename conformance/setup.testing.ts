@@ -8,7 +8,7 @@ import type {} from "./shared-berth.testing.ts";
 const ROOT = resolve(import.meta.dirname, "..");
 
 /**
- * Starts the Berths that files share, as many as workers, and ends them after the last file. It bundles the services before that, since
+ * Starts the Berths that files share, as many as workers, and ends them after the last file. It bundles the services and the command before that, since
  * the compiler alone leaves an earlier bundle.
  * `CONFORMANCE_ENGINE`, a socket's path, names another engine to run the files against: its owner ends it.
  */
@@ -18,8 +18,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide("berths", [{ instance: "", socket: other, state: "", run: "" }]);
     return undefined;
   }
-  for (const app of ["container", "directory"])
-    execFileSync(process.execPath, [resolve(ROOT, "scripts/bundle.mjs"), resolve(ROOT, "apps", app)]);
+  for (const folder of ["apps/container", "apps/directory", "packages/cli"])
+    execFileSync(process.execPath, [resolve(ROOT, "scripts/bundle.mjs"), resolve(ROOT, folder)]);
   const workers = Number(project.config.maxWorkers);
   const berths = await Promise.all(Array.from({ length: workers }, () => startBerth()));
   project.provide(

@@ -137,7 +137,7 @@ beforeAll(async () => {
   ] as const)
     copyFileSync(from, join(home, ".docker", to));
   mkdirSync(join(folder, "bin"));
-  const command = `#!/bin/sh\nexec ${process.execPath} ${ROOT}/packages/cli/dist/main.js "$@"\n`;
+  const command = `#!/bin/sh\nexec ${process.execPath} ${ROOT}/packages/cli/dist/bundle/main.js "$@"\n`;
   writeFileSync(join(folder, "bin/berth"), command, { mode: 0o755 });
 }, 300_000);
 

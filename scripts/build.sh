@@ -33,7 +33,7 @@ build() {
 # Whether nothing was changed, added or removed since the last build began: turbo needs half a second to find that by hashes.
 is_built() {
   local file
-  for file in "$built" apps/{container,directory}/dist/bundle/{main,config}.js apps/console/dist/site/index.html packages/*/dist; do
+  for file in "$built" {apps/{container,directory},packages/cli}/dist/bundle/main.js apps/console/dist/site/index.html packages/*/dist; do
     [ -e "$file" ] || return 1
   done
   ! find apps packages scripts/bundle.mjs ./*.json pnpm-*.yaml \( -name node_modules -o -name dist -o -name '.?*' -o -path '*/native/build' \) \

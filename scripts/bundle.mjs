@@ -1,19 +1,23 @@
-// node bundle.mjs APP: bundles a service: src/main.ts and all that it imports become dist/bundle/main.js and a file for each library;
-// dist/bundle/config.js has the rules of its settings, and dist/bundle/licenses.txt the licences of the libraries. Hundreds of modules take
+// node bundle.mjs FOLDER: bundles a service, or the command: src/main.ts and all that it imports become dist/bundle/main.js and a file for each
+// library; a service's dist/bundle/config.js has the rules of its settings, and dist/bundle/licenses.txt the licences of the libraries. Hundreds of modules take
 // longer to load, and keep their sources and what Node knows about each in memory.
-// The `dependencies` of its package.json stay outside, since they have files that are no modules; `devDependencies` are bundled.
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// A service's `dependencies` stay outside, since they have files that are no modules; its `devDependencies` are bundled. What is published
+// names its libraries as dependencies, for npm.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { rolldown } from "rolldown";
 
 const app = resolve(process.argv[2]);
-const { dependencies = {} } = JSON.parse(readFileSync(resolve(app, "package.json"), "utf8"));
+const { dependencies = {}, private: isService = false } = JSON.parse(
+  readFileSync(resolve(app, "package.json"), "utf8"),
+);
+const entries = ["main", "config"].map((name) => [name, resolve(app, `src/${name}.ts`)]);
 const dir = resolve(app, "dist/bundle");
 const part = `${dir}.part`;
 const bundle = await rolldown({
-  input: { main: resolve(app, "src/main.ts"), config: resolve(app, "src/config.ts") },
+  input: Object.fromEntries(entries.filter(([, path]) => existsSync(path))),
   platform: "node",
-  external: [/^node:/, ...Object.keys(dependencies)],
+  external: [/^node:/, ...(isService ? Object.keys(dependencies) : [])],
   resolve: { conditionNames: ["@berth/source", "node", "import", "default"] },
   logLevel: "warn",
 });

@@ -10,7 +10,7 @@ link_command() {
 #!/bin/sh
 export BERTH_STATE="\${BERTH_STATE:-$BERTH_STATE}" BERTH_DIRECTORY_URL="\${BERTH_DIRECTORY_URL:-$BERTH_DIRECTORY_URL}"
 export BERTH_SOCKET="\${BERTH_SOCKET:-$BERTH_SOCKET}" NODE_EXTRA_CA_CERTS="\${NODE_EXTRA_CA_CERTS-${NODE_EXTRA_CA_CERTS:-}}"
-exec "$(command -v node)" "$root/packages/cli/dist/main.js" "\$@"
+exec "$(command -v node)" "$root/packages/cli/dist/bundle/main.js" "\$@"
 END
   chmod 755 "$launcher"
   # A dangling link is what a restart of the machine leaves of an earlier Berth.

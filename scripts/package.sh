@@ -57,7 +57,10 @@ build || fail "the build failed"
 pnpm_version=$(node -p 'require("./package.json").devEngines.packageManager.version')
 rm -rf "$stage" && mkdir -p "$lib/scripts" "$stage/DEBIAN"
 fetch_node
-for member in apps/container apps/directory packages/cli; do deploy "$member"; done
+for member in apps/container apps/directory; do deploy "$member"; done
+mkdir -p "$lib/packages/cli/dist"
+cp packages/cli/package.json "$lib/packages/cli/" && cp -r packages/cli/dist/bundle "$lib/packages/cli/dist/"
+sh scripts/slim.sh "$lib/packages/cli"
 for program in apps/container/native/build/*; do install -D -m 755 "$program" "$lib/$program"; done
 for script in "${SCRIPTS[@]}"; do install -m 644 "scripts/$script" "$lib/scripts/$script"; done
 chmod 755 "$lib/scripts/postgres.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { constants, existsSync, openAsBlob, readFileSync } from "node:fs";
+import { constants, existsSync, openAsBlob } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { Refused } from "./api.ts";
 import { runDocker } from "./docker-client/cli.ts";
 import { dockerConfigPath, readDockerToken } from "./docker-client/config.ts";
 import { engineAt } from "./host/engine.ts";
+import { VERSION } from "./host/version.ts";
 import { recover } from "./recover.ts";
 import { run } from "./run.ts";
 
@@ -21,9 +22,6 @@ const {
   BERTH_STATE = "/var/lib/berth",
   BERTH_TOKEN,
 } = process.env;
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
 const SOCKET = BERTH_SOCKET ?? join(BERTH_RUN, "berth.sock");
 const FILE = join(BERTH_STATE, "admin-token");
 
@@ -70,7 +68,7 @@ async function ask(question: string): Promise<string | undefined> {
 
 process.exitCode = await run(
   process.argv.slice(2),
-  { url: BERTH_DIRECTORY_URL ?? "http://127.0.0.1:7780", version, token: readToken },
+  { url: BERTH_DIRECTORY_URL ?? "http://127.0.0.1:7780", version: VERSION, token: readToken },
   {
     fetch,
     write: (output) => void process.stdout.write(output),

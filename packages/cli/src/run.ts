@@ -55,6 +55,8 @@ export async function run(argv: readonly string[], settings: Settings, terminal:
   };
   let parser: Argv = yargs([...argv])
     .scriptName("berth")
+    // yargs would translate its own words alone.
+    .locale("en")
     .parserConfiguration({ "populate--": true })
     .option("json", { type: "boolean", describe: "Answer as JSON", global: true })
     .usage("$0 <command>\n\nAdministers a Berth directory. BERTH_DIRECTORY_URL names it, BERTH_TOKEN is your token.");
