@@ -18,9 +18,9 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./postgres.testing.ts";
 
-// The services with the files and dependencies that the Debian package and the images have of them.
+// The services and the command with the files and dependencies that the Debian package and the images have of them.
 
-/** npm looks through every file, which takes long on a busy machine. */
+/** npm packs every file to name it, which takes long on a busy machine. */
 const LIMIT_MS = 120_000;
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -89,7 +89,7 @@ test("the directory serves its API, the console and the reference", { timeout: L
     BERTH_DIRECTORY_DATABASE_URL: database.url,
   });
   const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(service.output())?.[0];
-  await expect.poll(address).toBeDefined();
+  await expect.poll(address, { timeout: LIMIT_MS / 2 }).toBeDefined();
   for (const path of ["/readyz", "/", "/api/openapi.json", "/api/reference/script.js", "/api/reference/style.css"]) {
     const answer = await fetch(`${address()}${path}`);
     expect([path, answer.status, (await answer.text()).length > 0]).toEqual([path, 200, true]);
@@ -111,9 +111,23 @@ test("the container service makes its database, and gets as far as containerd", 
     BERTH_CONTAINER_DATABASE_URL: database.url,
   });
   await expect
-    .poll(() => messageOf(socket), { message: service.output() })
+    .poll(() => messageOf(socket), { timeout: LIMIT_MS / 2 })
     .toContain(`the host's containerd at ${away} does not answer`);
   expect(service.output()).not.toContain("ENOENT");
+});
+
+test("the command runs without its libraries, in English", () => {
+  const to = join(folder, "cli");
+  for (const path of ["package.json", "dist/bundle"])
+    cpSync(join(ROOT, "packages/cli", path), join(to, path), { recursive: true });
+  execFileSync("sh", [join(ROOT, "scripts/slim.sh"), to]);
+  const run = (...args: readonly string[]) =>
+    execFileSync(process.execPath, [join(to, "dist/bundle/main.js"), ...args], {
+      encoding: "utf8",
+      env: { LC_ALL: "de_DE.UTF-8" },
+    });
+  expect(run("--version")).toBe("0.1.0\n");
+  expect(run("--help")).toContain("Commands:");
 });
 
 test("a bundle has the licences of its libraries beside it", () => {
