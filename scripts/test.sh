@@ -78,7 +78,7 @@ check lint biome check --error-on-warnings .
 check boundaries depcruise --config .dependency-cruiser.cjs packages apps
 check dead-code knip
 check packages shape_of_packages
-if has_command shellcheck; then check shell shellcheck -xa scripts/{start,stop,postgres,supervise,test,bench,chaos,conformance,setup,dev,docker-cli,release,reference,firewalls,package,vm,vm-test,compose-test,node-versions,pictures,kubernetes}.sh \
+if has_command shellcheck; then check shell shellcheck -xa scripts/{start,stop,postgres,supervise,test,bench,chaos,conformance,setup,dev,docker-cli,release,reference,firewalls,package,slim,vm,vm-test,compose-test,node-versions,pictures,kubernetes}.sh \
   packaging/{berth,teardown.sh,compose/container.sh} packaging/debian/{preinst,postinst,prerm,postrm} tools/vm/package.sh .ci/run; fi
 
 say "Berth: tests"
