@@ -1,8 +1,10 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { PortWish, Protocol } from "@berth/port-spec";
 import { portSet } from "@berth/port-spec";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openTestDatabase } from "../db/database.testing.ts";
 import type { OpenDatabase } from "../db/database.ts";
 import { createLeaseStore } from "../db/lease-store.ts";
@@ -361,6 +363,23 @@ describe("a lease", () => {
       `Bind for 0.0.0.0:${first} failed: port is already allocated: address already in use by process ${process.pid} (`,
     );
     expect(await rows()).toBe(4);
+  });
+
+  it("looks for the program of a port only to name it in a refusal", async () => {
+    const taken = uniquePort(9);
+    await listen("127.0.0.1", taken);
+    const readFolder = vi.spyOn(fs, "readdirSync");
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      readFolder.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const searches = () => readFolder.mock.calls.filter(([folder]) => folder === "/proc").length;
+    const passed = await lease("range", wish([taken, taken + 1]));
+    expect(passed.assignments[0]?.hostPort).toBe(taken + 1);
+    expect(searches()).toBe(0);
+    await expect(lease("fixed", wish(taken))).rejects.toThrow("already allocated");
+    expect(searches()).toBe(1);
   });
 
   it("takes all or nothing", async () => {

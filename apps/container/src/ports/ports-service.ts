@@ -8,6 +8,7 @@ import {
   type PortAssignment,
   type PortConflict,
   type PortSet,
+  type Result,
   removeLeases,
 } from "@berth/port-spec";
 import { SYSTEM_CLOCK } from "../engine/clock.ts";
@@ -22,7 +23,7 @@ import { bindError, leaseConflictError } from "./lease-conflict.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
 import { hostWishes, OpenedPorts } from "./opened-ports.ts";
 import type { HeldLease, LeaseRequest, PortBook, Ports, PortTarget } from "./ports.ts";
-import { bothFamilies, findPortProcess, type ProcessPort, ProcessPorts } from "./process-ports.ts";
+import { bothFamilies, findPortProcess, type ProcessPort, ProcessPorts, UNKNOWN_PROCESS } from "./process-ports.ts";
 import { createPublisher, isRedirected, type PublishedPorts, type Publisher } from "./publisher.ts";
 import type { Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
 import { Reservations } from "./reservations.ts";
@@ -92,7 +93,9 @@ export class HostPorts implements Ports, PortBook {
     const holder = holderOf(request);
     let foreign: readonly Lease<Holder>[] = [];
     for (;;) {
-      const assignments = this.#choose(request, holder, foreign);
+      const chosen = this.#choose(request, holder, foreign);
+      if (!chosen.ok) throw allocationError(await withProcess(chosen.error), holder.owner);
+      const assignments = chosen.value;
       this.#seed = seedAfter(this.#dynamic, assignments, wishes) ?? this.#seed;
       const tried = await this.#tryLease(holder, assignments);
       if ("held" in tried) {
@@ -106,7 +109,11 @@ export class HostPorts implements Ports, PortBook {
 
   async foresee(request: LeaseRequest): Promise<readonly PortAssignment[]> {
     if (hostWishes(request, this.#kernel.anyAddress).wishes.length === 0) return [];
-    return this.#choose(request, holderOf(request), (await this.#processes.list(this.leases())).flatMap(bothFamilies));
+    const holder = holderOf(request);
+    const foreign = (await this.#processes.list(this.leases())).flatMap(bothFamilies);
+    const chosen = this.#choose(request, holder, foreign);
+    if (!chosen.ok) throw allocationError(chosen.error, holder.owner);
+    return chosen.value;
   }
 
   async publish(containerId: ContainerId, target: PortTarget): Promise<void> {
@@ -196,7 +203,7 @@ export class HostPorts implements Ports, PortBook {
     request: LeaseRequest,
     holder: ContainerHolder,
     foreign: readonly Lease<Holder>[],
-  ): readonly PortAssignment[] {
+  ): Result<readonly PortAssignment[], PortConflict<Holder>> {
     const { permitted, owner, groups } = request;
     const { wishes, anyAddress } = hostWishes(request, this.#kernel.anyAddress);
     const policy = {
@@ -211,8 +218,7 @@ export class HostPorts implements Ports, PortBook {
       addLeases(this.#taken, foreign),
       permitted === undefined ? policy : { ...policy, permitted },
     );
-    if (!chosen.ok) throw allocationError(chosen.error, holder.owner);
-    return chosen.value.map(({ holder: _, ...assignment }) => assignment);
+    return chosen.ok ? { ok: true, value: chosen.value.map(({ holder: _, ...assignment }) => assignment) } : chosen;
   }
 
   /** One attempt: the row, then the sockets. On a conflict, undoes the attempt and returns the foreign leases. */
@@ -234,7 +240,12 @@ export class HostPorts implements Ports, PortBook {
       if (fault !== undefined) throw bindError(fault.assignment, fault.error);
       await this.#store.delete([holder.containerId]);
       this.#taken = removeLeases(this.#taken, assignments);
-      return { foreign: await Promise.all(refused.map(({ assignment }) => foreignLease(assignment))) };
+      return {
+        foreign: leasesFor(
+          UNKNOWN_PROCESS,
+          refused.map(({ assignment }) => assignment),
+        ),
+      };
     } catch (thrown) {
       await this.#store.delete([holder.containerId]).finally(() => {
         this.#taken = removeLeases(this.#taken, assignments);
@@ -285,8 +296,11 @@ function leasesFor(holder: Holder, endpoints: readonly HostEndpoint[]): readonly
   return endpoints.map(({ hostIp, hostPort, protocol }) => ({ hostIp, hostPort, protocol, holder }));
 }
 
-async function foreignLease({ hostIp, hostPort, protocol }: PortAssignment): Promise<Lease<Holder>> {
-  return { hostIp, hostPort, protocol, holder: await findPortProcess(protocol, hostPort) };
+/** The conflict with the process that has the port: only a refusal names it, because the search reads the open files of every process. */
+async function withProcess(conflict: PortConflict<Holder>): Promise<PortConflict<Holder>> {
+  const { lease } = conflict;
+  if (lease?.holder !== UNKNOWN_PROCESS) return conflict;
+  return { ...conflict, lease: { ...lease, holder: await findPortProcess(lease.protocol, lease.hostPort) } };
 }
 
 function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>, requester: string | undefined) {

@@ -11,7 +11,8 @@ export interface ProcessPort extends HostEndpoint {
   readonly holder: Process;
 }
 
-const UNKNOWN: Process = { kind: "process", pid: undefined, command: undefined };
+/** A program that nobody has looked for, or that was not found. */
+export const UNKNOWN_PROCESS: Process = { kind: "process", pid: undefined, command: undefined };
 const TABLES = ["tcp", "tcp6", "udp", "udp6"] as const;
 /** The kernel's states of a socket that listens, and of an unconnected one (`include/net/tcp_states.h`). */
 const OPEN_STATE = { tcp: "0A", udp: "07" } as const;
@@ -60,14 +61,14 @@ export class ProcessPorts {
     const ended = performance.now();
     this.#restUntil = ended + Math.min((ended - begun) * REST_FACTOR, LONGEST_REST_MS);
     this.#owners = new Map(
-      sockets.map(({ inode }) => [inode, this.#owners.get(inode) ?? found.get(inode) ?? UNKNOWN] as const),
+      sockets.map(({ inode }) => [inode, this.#owners.get(inode) ?? found.get(inode) ?? UNKNOWN_PROCESS] as const),
     );
   }
 
   #named(sockets: readonly Socket[]): readonly ProcessPort[] {
     const ports = sockets.map(({ hostIp, hostPort, protocol, inode }) => ({
       ...{ hostIp, hostPort, protocol },
-      holder: this.#owners.get(inode) ?? UNKNOWN,
+      holder: this.#owners.get(inode) ?? UNKNOWN_PROCESS,
     }));
     return [...new Map(ports.map((port) => [keyOf(port), port])).values()];
   }
@@ -96,7 +97,7 @@ export async function findPortProcess(protocol: Protocol, hostPort: number): Pro
   // For TCP, the listening ones if there are any.
   const listening = bound.filter(({ state }) => state === OPEN_STATE.tcp);
   const found = await processesOf(inodesOf(listening.length > 0 ? listening : bound));
-  return found.values().next().value ?? UNKNOWN;
+  return found.values().next().value ?? UNKNOWN_PROCESS;
 }
 
 /** A socket that is closed already has number 0. */
