@@ -116,7 +116,9 @@ static void start_daemon(int listener, char **arguments, const char *containerd)
   for (int stream = 0; stream < 3; stream++)
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, listener, LISTENER);
-  setenv("GOMAXPROCS", "4", 1);
+  /* containerd's own start says 4. It collects garbage every 30 s, and one of its threads then waits in a loop for what another does: with many
+   * shims on a busy host, more time than all else that they do. With one at a time there is nothing to wait for. */
+  setenv("GOMAXPROCS", "1", 1);
   errno = posix_spawnp(&daemon_pid, SHIM, &actions, &attributes, arguments, environ);
   if (errno == ENOENT) errno = posix_spawn(&daemon_pid, beside(containerd), &actions, &attributes, arguments, environ);
   if (errno) {

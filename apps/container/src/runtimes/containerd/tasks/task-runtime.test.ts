@@ -131,6 +131,14 @@ describe("the shim", () => {
     await expect(access(path)).rejects.toThrow("ENOENT");
   });
 
+  it("runs on one processor at a time, so that its collection of garbage does not wait for itself", async () => {
+    const { address, pid } = await startShim("lone");
+    expect(await readFile(`/proc/${pid}/environ`, "utf8")).toMatch(/(^|\0)GOMAXPROCS=1\0/);
+    process.kill(pid, "SIGKILL");
+    await ends(pid);
+    await rm(address.slice("unix://".length));
+  });
+
   it("takes over the socket of one that was killed, and shares that of one which runs", async () => {
     const first = await startShim("again");
     const second = await startShim("again");
