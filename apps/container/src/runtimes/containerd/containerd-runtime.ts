@@ -82,8 +82,7 @@ export class ContainerdRuntime implements Runtime {
 
   constructor(containerd: Containerd, instance: string, parts: Parts) {
     const { places, bundles } = parts;
-    const { tasks, patience } = containerd;
-    const { signal } = this.#closing;
+    const [{ tasks, patience }, { signal }] = [containerd, this.#closing];
     // Every wait listens to it.
     setMaxListeners(0, signal);
     this.#containerd = containerd;
