@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeMessage } from "../client/protos.testing.ts";
 import { readGroupStats } from "./group-stats.ts";
+import { statsOf } from "./metrics.ts";
 
 const FILES = {
   "cpuacct/cpuacct.usage": "44768106\n",
@@ -57,6 +59,13 @@ describe("readGroupStats", () => {
         { op: "Write", major: 8, minor: 0, value: 1024 },
       ],
     });
+  });
+
+  it("has the counters of memory that containerd's metrics have", async () => {
+    const data = encodeMessage("io.containerd.cgroups.v1.Metrics", { memory: {} });
+    const told = statsOf({ timestamp: null, data });
+    const own = readGroupStats(await groupsOf("counters", FILES), "now");
+    expect(Object.keys(own?.memory.stats ?? {}).sort()).toEqual(Object.keys(told.memory.stats).sort());
   });
 
   it("shows the machine's memory where nothing limits it, and no limit of processes", async () => {
