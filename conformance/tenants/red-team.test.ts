@@ -208,7 +208,8 @@ function leftovers(): readonly string[] {
   const mounts = readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
     .map((line) => line.split(" ")[4] ?? "")
-    .filter((point) => point.startsWith(berth.state) || point.startsWith(berth.run));
+    .filter((point) => point.startsWith(berth.state) || point.startsWith(berth.run))
+    .filter((point) => point !== `${berth.run}/containerd`);
   const groups = execFileSync("find", ["/sys/fs/cgroup", "-type", "d", "-path", `*${berth.instance}/*`], {
     encoding: "utf8",
   });

@@ -430,7 +430,7 @@ describe("the root file system", () => {
     await runtime.start(spec);
     await runtime.wait(spec.id);
     await runtime.remove(spec.id);
-    expect(await mountPointsUnder(test.runDir)).toEqual([]);
+    expect(await mountPointsUnder(test.runDir)).toEqual([test.containerdState]);
     expect(await test.containerd.snapshots.list([`name==${spec.id}`])).toEqual([]);
     await expect(stat(runtime.logPath(spec.id))).rejects.toThrow("ENOENT");
   });

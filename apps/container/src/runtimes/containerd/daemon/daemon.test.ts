@@ -61,6 +61,28 @@ describe("connectDaemon", () => {
     await expect(stat(daemonPaths(options).pid)).rejects.toThrow("ENOENT");
   });
 
+  it("keeps the bundles in a private mount of their own, until there are none", async () => {
+    const options = optionsOf("a");
+    const { state } = daemonPaths(options);
+    const bundle = join(state, "io.containerd.runtime.v2.task/ns/id");
+    const mounts = async () => {
+      const lines = (await readFile("/proc/self/mountinfo", "utf8")).split("\n").map((line) => line.split(" "));
+      return lines.filter(([, , , , point]) => point === state).map((fields) => fields.slice(6, fields.indexOf("-")));
+    };
+    const first = await connect(options);
+    expect(await mounts()).toEqual([[]]);
+    await mkdir(bundle, { recursive: true });
+    await first.stop();
+    expect(await mounts()).toEqual([[]]);
+    await rm(bundle, { recursive: true });
+    await (await connect(options)).stop();
+    expect(await mounts()).toEqual([]);
+    // A mount would cover what is mounted in the bundles of an earlier release.
+    await mkdir(bundle, { recursive: true });
+    await (await connect(options)).stop();
+    expect(await mounts()).toEqual([]);
+  });
+
   it("uses the host's where one answers, and leaves it running", async () => {
     const host = optionsOf("host");
     await connect(host);

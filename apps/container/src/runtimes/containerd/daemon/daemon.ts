@@ -10,6 +10,7 @@ import { type Containerd, openContainerd } from "../client/client.ts";
 import { type Patience, USUAL_PATIENCE } from "../client/patience.ts";
 import { type DaemonPaths, daemonConfig, daemonPaths } from "./daemon-config.ts";
 import { boundLog } from "./daemon-log.ts";
+import { mountState, unmountState } from "./state-mount.ts";
 
 export interface DaemonOptions {
   /** The containerd namespace, and the prefix of what else is shared on a host: one Berth, one instance. */
@@ -117,6 +118,7 @@ async function ownDaemon(paths: DaemonPaths, options: DaemonOptions): Promise<Da
     watch.abort();
     await watching;
     await end(paths);
+    await unmountState(paths.state);
     containerd.close();
   };
   return { containerd, state: paths.state, own: true, stop, release };
@@ -148,6 +150,8 @@ async function keepRunning(paths: DaemonPaths, containerd: Containerd, signal: A
 async function ensureRunning(paths: DaemonPaths): Promise<void> {
   if ((await runningPid(paths)) !== undefined) return;
   await boundLog(paths.log);
+  // Without it everything works, but a start takes longer the more containers run.
+  await mountState(paths.state).catch(() => {});
   const log = await open(paths.log, "a", 0o640);
   try {
     const child = spawn("containerd", ["--config", paths.config], {

@@ -11,7 +11,7 @@ import { mountPointsUnder, unmountEach } from "../rootfs/mount.ts";
 import { clearRuncState, runcRoot } from "./runc-state.ts";
 
 /** Where containerd keeps the bundles of tasks, below its state folder and by namespace. */
-const BUNDLES = "io.containerd.runtime.v2.task";
+export const BUNDLES = "io.containerd.runtime.v2.task";
 
 const POLL_MS = 20;
 const KILL_LIMIT_MS = 15_000;
