@@ -382,6 +382,17 @@ describe("a lease", () => {
     expect(searches()).toBe(1);
   });
 
+  it("finds a dynamic port in two tries, however many other programs have", async () => {
+    const free = uniquePort(14);
+    for (let number = 8; number <= 15; number++)
+      if (uniquePort(number) !== free) await listen("0.0.0.0", uniquePort(number));
+    const statements = vi.spyOn(database.db, "execute");
+    onTestFinished(() => statements.mockRestore());
+    const { assignments } = await lease("dynamic", wish(undefined));
+    expect(assignments[0]?.hostPort).toBe(free);
+    expect(statements.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
   it("takes all or nothing", async () => {
     const port = uniquePort(5);
     await listen("0.0.0.0", port + 1);

@@ -1,6 +1,7 @@
 import {
   addLeases,
   allocate,
+  findOverlap,
   type HostEndpoint,
   type Lease,
   type Leases,
@@ -23,7 +24,14 @@ import { bindError, leaseConflictError } from "./lease-conflict.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
 import { hostWishes, OpenedPorts } from "./opened-ports.ts";
 import type { HeldLease, LeaseRequest, PortBook, Ports, PortTarget } from "./ports.ts";
-import { bothFamilies, findPortProcess, type ProcessPort, ProcessPorts, UNKNOWN_PROCESS } from "./process-ports.ts";
+import {
+  bothFamilies,
+  findPortProcess,
+  openPorts,
+  type ProcessPort,
+  ProcessPorts,
+  UNKNOWN_PROCESS,
+} from "./process-ports.ts";
 import { createPublisher, isRedirected, type PublishedPorts, type Publisher } from "./publisher.ts";
 import type { Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
 import { Reservations } from "./reservations.ts";
@@ -240,12 +248,9 @@ export class HostPorts implements Ports, PortBook {
       if (fault !== undefined) throw bindError(fault.assignment, fault.error);
       await this.#store.delete([holder.containerId]);
       this.#taken = removeLeases(this.#taken, assignments);
-      return {
-        foreign: leasesFor(
-          UNKNOWN_PROCESS,
-          refused.map(({ assignment }) => assignment),
-        ),
-      };
+      // All that are open, since each try takes a row: another engine may have hundreds in the range.
+      const others = (await openPorts()).filter((port) => findOverlap(this.#taken, port) === undefined);
+      return { foreign: leasesFor(UNKNOWN_PROCESS, [...others, ...refused.map(({ assignment }) => assignment)]) };
     } catch (thrown) {
       await this.#store.delete([holder.containerId]).finally(() => {
         this.#taken = removeLeases(this.#taken, assignments);

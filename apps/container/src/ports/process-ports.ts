@@ -74,6 +74,11 @@ export class ProcessPorts {
   }
 }
 
+/** The host ports that anybody has open, Berth among them. Nobody is looked for: the kernel's tables alone are read. */
+export function openPorts(): Promise<readonly HostEndpoint[]> {
+  return foreignSockets([]);
+}
+
 /** The open sockets by port, without those that Berth itself holds for containers. */
 async function foreignSockets(leases: readonly HostEndpoint[]): Promise<readonly Socket[]> {
   const leased = new Set(leases.map(keyOf));
