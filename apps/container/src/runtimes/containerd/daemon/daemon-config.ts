@@ -44,11 +44,15 @@ const DISABLED = [
   "io.containerd.snapshotter.v1.zfs",
 ];
 
+/** As systemd gives dockerd: where memory runs out, the kernel ends a container before containerd and its shims, which have one more. */
+const OOM_SCORE = -500;
+
 /** The configuration file, version 2 of containerd's format, which 1.6, 1.7 and 2.x read. */
 export function daemonConfig(paths: DaemonPaths): string {
   return `version = 2
 root = ${JSON.stringify(paths.root)}
 state = ${JSON.stringify(paths.state)}
+oom_score = ${OOM_SCORE}
 disabled_plugins = ${JSON.stringify(DISABLED)}
 
 [grpc]

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readHost } from "../spec/host.ts";
 import { connectDaemon, type Daemon, type DaemonOptions } from "./daemon.ts";
 import { daemonPaths } from "./daemon-config.ts";
 
@@ -51,6 +52,8 @@ describe("connectDaemon", () => {
     const first = await connect(options);
     expect(first.own).toBe(true);
     const pid = await pidOf(options);
+    const { lowestOomScoreAdj } = await readHost();
+    expect(Number(await readFile(`/proc/${pid}/oom_score_adj`, "utf8"))).toBe(Math.max(-500, lowestOomScoreAdj));
     first.release();
     const second = await connect(options);
     expect(await pidOf(options)).toBe(pid);
