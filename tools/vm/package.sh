@@ -155,7 +155,6 @@ with_its_own_containerd() {
   mount -t tmpfs tmpfs /var/lib/berth
   check "installs without the host's containerd" install_package /root/former.deb
   check "it uses its own" pgrep -f 'containerd --config /run/berth/'
-  check "which the kernel ends after containers" grep -qx -- -500 "/proc/$(pgrep -of 'containerd --config /run/berth/')/oom_score_adj"
   check "an image comes into it" sh -c 'tar c -C /root/image . | docker import -c "ENV PATH=/bin" - web'
   check "a container starts in it" docker run -d --restart always --name web -p 8080:80 web httpd -f -p 80 -h /www
   before=$(pid_of web)
