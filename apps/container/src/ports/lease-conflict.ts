@@ -1,6 +1,7 @@
-import { formatEndpoint, type PortAssignment } from "@berth/port-spec";
+import { formatEndpoint, type PortAssignment, type PortConflict } from "@berth/port-spec";
 import { EngineError } from "../engine/errors.ts";
 import type { Holder } from "./lease-store.ts";
+import { findPortProcess, UNKNOWN_PROCESS } from "./process-ports.ts";
 
 /** Why a lease was refused: the `cause` of its error. port-spec's `PortConflict`, with the holder as the host knows it. */
 export interface LeaseConflict {
@@ -11,24 +12,29 @@ export interface LeaseConflict {
   readonly holder: Holder | undefined;
 }
 
+/** The conflict with the process that has the port: only a refusal names it, because the search reads the open files of every process. */
+export async function withProcess(conflict: PortConflict<Holder>): Promise<PortConflict<Holder>> {
+  const { lease } = conflict;
+  if (lease?.holder !== UNKNOWN_PROCESS) return conflict;
+  return { ...conflict, lease: { ...lease, holder: await findPortProcess(lease.protocol, lease.hostPort) } };
+}
+
 /**
- * Docker's message, followed by who has the port.
+ * The error of ports that cannot be allocated: dockerd's words, such as `Bind for 0.0.0.0:8080 failed: port is already allocated`, and who
+ * has the port.
  *
- * @param reason dockerd's words: `Bind for 0.0.0.0:8080 failed: port is already allocated`.
+ * @param requester as in {@link describeHolder}.
  */
-export function leaseConflictError(
-  reason: string,
-  conflict: LeaseConflict,
+export function allocationError(
+  { message, wish, hostIp, lease }: PortConflict<Holder>,
   requester: string | undefined,
 ): EngineError {
-  const { held, wanted, holder } = conflict;
-  if (holder === undefined) return new EngineError("failed", reason, { cause: conflict });
-  const inUse = holder.kind === "reservation" ? "" : ": address already in use";
-  const elsewhere = held !== undefined && held.hostIp !== wanted.hostIp;
-  const where = elsewhere ? ` (on ${formatEndpoint(held.hostIp, held.hostPort)})` : "";
-  return new EngineError("failed", `${reason}${inUse}${describeHolder(holder, requester)}${where}`, {
-    cause: conflict,
-  });
+  const wanted = { hostIp, hostPort: lease?.hostPort ?? wish.hostPorts?.start ?? 0, protocol: wish.protocol };
+  const cause: LeaseConflict = { wanted, held: lease, holder: lease?.holder };
+  if (lease === undefined) return new EngineError("failed", message, { cause });
+  const inUse = lease.holder.kind === "reservation" ? "" : ": address already in use";
+  const where = lease.hostIp === hostIp ? "" : ` (on ${formatEndpoint(lease.hostIp, lease.hostPort)})`;
+  return new EngineError("failed", `${message}${inUse}${describeHolder(lease.holder, requester)}${where}`, { cause });
 }
 
 /**

@@ -20,18 +20,11 @@ import { dynamicPorts, seedAfter } from "./dynamic-ports.ts";
 import { closeAll, type Held, holdAll, leadAll } from "./held-ports.ts";
 import { sortLeases } from "./kept-leases.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
-import { bindError, leaseConflictError } from "./lease-conflict.ts";
+import { allocationError, bindError, withProcess } from "./lease-conflict.ts";
 import type { ContainerHolder, Holder, LeaseStore } from "./lease-store.ts";
 import { hostWishes, OpenedPorts } from "./opened-ports.ts";
 import type { HeldLease, LeaseRequest, PortBook, Ports, PortTarget } from "./ports.ts";
-import {
-  bothFamilies,
-  findPortProcess,
-  openPorts,
-  type ProcessPort,
-  ProcessPorts,
-  UNKNOWN_PROCESS,
-} from "./process-ports.ts";
+import { bothFamilies, openPorts, type ProcessPort, ProcessPorts, UNKNOWN_PROCESS } from "./process-ports.ts";
 import { createPublisher, isRedirected, type PublishedPorts, type Publisher } from "./publisher.ts";
 import type { Reservation, ReservationRequest, ReservationStore } from "./reservation.ts";
 import { Reservations } from "./reservations.ts";
@@ -299,20 +292,4 @@ function holderOf({ containerId, containerName, owner }: LeaseRequest): Containe
 
 function leasesFor(holder: Holder, endpoints: readonly HostEndpoint[]): readonly Lease<Holder>[] {
   return endpoints.map(({ hostIp, hostPort, protocol }) => ({ hostIp, hostPort, protocol, holder }));
-}
-
-/** The conflict with the process that has the port: only a refusal names it, because the search reads the open files of every process. */
-async function withProcess(conflict: PortConflict<Holder>): Promise<PortConflict<Holder>> {
-  const { lease } = conflict;
-  if (lease?.holder !== UNKNOWN_PROCESS) return conflict;
-  return { ...conflict, lease: { ...lease, holder: await findPortProcess(lease.protocol, lease.hostPort) } };
-}
-
-function allocationError({ message, wish, hostIp, lease }: PortConflict<Holder>, requester: string | undefined) {
-  const conflict = {
-    wanted: { hostIp, hostPort: lease?.hostPort ?? wish.hostPorts?.start ?? 0, protocol: wish.protocol },
-    held: lease,
-    holder: lease?.holder,
-  };
-  return leaseConflictError(message, conflict, requester);
 }
