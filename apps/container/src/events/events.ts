@@ -19,12 +19,12 @@ export interface EventSink {
 
 /** The part that the route needs: reading events. A reader that falls too far behind gets an `events-cut` event and is ended. */
 export interface EventSource {
-  /** Bounds are nanoseconds since the epoch. With `until` in the past, returns only stored events. */
+  /** What there is, some at a time. Bounds are nanoseconds since the epoch. With `until` in the past, returns only stored events. */
   read(options: {
     readonly since?: bigint;
     readonly until?: bigint;
     readonly filters: Filters;
     readonly sees: (event: EngineEvent) => boolean;
     readonly signal: AbortSignal;
-  }): AsyncIterable<EngineEvent>;
+  }): AsyncIterable<readonly EngineEvent[]>;
 }

@@ -15,9 +15,9 @@ function event(action: string, more: Partial<EngineEvent> = {}): Omit<EngineEven
 
 const EVERYTHING = { sees: () => true, filters: new Map() as Filters };
 
-async function collect(events: AsyncIterable<EngineEvent>): Promise<readonly string[]> {
+async function collect(events: AsyncIterable<readonly EngineEvent[]>): Promise<readonly string[]> {
   const actions: string[] = [];
-  for await (const { action } of events) actions.push(action);
+  for await (const piece of events) actions.push(...piece.map(({ action }) => action));
   return actions;
 }
 
@@ -76,13 +76,21 @@ describe("stored events", () => {
     expect(await collect(journal.read({ since: 3n, until: 9n, ...EVERYTHING, signal: SIGNAL }))).toEqual(["c", "d"]);
   });
 
+  it("come some at a time, so that a long history is few chunks", async () => {
+    const journal = journalOf(Array.from({ length: 130 }, String), 200n, 1000);
+    const lengths: number[] = [];
+    for await (const piece of journal.read({ since: 0n, until: 199n, ...EVERYTHING, signal: SIGNAL }))
+      lengths.push(piece.length);
+    expect(lengths).toEqual([64, 64, 2]);
+  });
+
   it("gives each event a later time than the one before, even if the clock stands still", async () => {
     const journal = createJournal({ now: () => 5n });
     journal.emit(event("a"));
     journal.emit(event("b"));
     const times: bigint[] = [];
-    for await (const { time } of journal.read({ since: 0n, until: 5n, ...EVERYTHING, signal: SIGNAL }))
-      times.push(time);
+    for await (const piece of journal.read({ since: 0n, until: 5n, ...EVERYTHING, signal: SIGNAL }))
+      times.push(...piece.map(({ time }) => time));
     expect(times).toEqual([5n]);
   });
 });
@@ -93,10 +101,10 @@ describe("followed events", () => {
     const gone = new AbortController();
     const events = journal.read({ ...EVERYTHING, signal: gone.signal })[Symbol.asyncIterator]();
     journal.emit(event("a"));
-    expect((await events.next()).value?.action).toBe("a");
+    expect((await events.next()).value?.[0]?.action).toBe("a");
     const waiting = events.next();
     journal.emit(event("b"));
-    expect((await waiting).value?.action).toBe("b");
+    expect((await waiting).value?.[0]?.action).toBe("b");
     const last = events.next();
     gone.abort();
     expect((await last).done).toBe(true);
@@ -117,10 +125,10 @@ describe("followed events", () => {
     const journal = createJournal({ capacity: 3 });
     const slow = journal.read({ ...EVERYTHING, signal: SIGNAL })[Symbol.asyncIterator]();
     journal.emit(event("0"));
-    expect((await slow.next()).value?.action).toBe("0");
+    expect((await slow.next()).value?.[0]?.action).toBe("0");
     for (const action of ["1", "2", "3", "4", "5"]) journal.emit(event(action));
     const told = await slow.next();
-    expect(told.value).toMatchObject({ type: "daemon", action: "events-cut" });
+    expect(told.value?.[0]).toMatchObject({ type: "daemon", action: "events-cut" });
     expect((await slow.next()).done).toBe(true);
   });
 

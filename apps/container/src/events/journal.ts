@@ -9,7 +9,7 @@ const DEFAULT_CAPACITY = 65_536;
 /** An event carries its container's labels, which may be megabytes long. */
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
-/** How many events a reader looks at before others have their turn. */
+/** How many events a reader looks at before others have their turn, and how many it gets at once. */
 const PIECE = 64;
 const takeTurn = createTurns();
 
@@ -84,32 +84,35 @@ export function createJournal({
   async function* readFrom(
     start: number,
     { since, until, filters, sees, signal }: Parameters<EventSource["read"]>[0],
-  ): AsyncGenerator<EngineEvent> {
+  ): AsyncGenerator<readonly EngineEvent[]> {
     let at = start;
-    let looked = 0;
     const first = ring[start % capacity];
     if (since !== undefined && start > 0 && first !== undefined && since < first.time) {
-      yield cut(first.time, "older events are no longer kept");
+      yield [cut(first.time, "older events are no longer kept")];
     }
     const stop = deadline(until, now, signal);
     const orStop = orEnd(stop.promise);
     try {
       while (true) {
-        while (at < next) {
-          if (++looked % PIECE === 0) await takeTurn();
-          if (at < oldest) {
-            yield cut(last, "this reader was too slow");
-            return;
-          }
+        if (at < oldest) {
+          yield [cut(last, "this reader was too slow")];
+          return;
+        }
+        const piece: EngineEvent[] = [];
+        let isOver = false;
+        for (let looked = 0; at < next && looked < PIECE && !isOver; looked++) {
           const event = ring[at % capacity];
           at += 1;
           if (event === undefined || (since !== undefined && event.time < since)) continue;
-          if (until !== undefined && event.time > until) return;
-          if (signal.aborted) return;
-          if (sees(event) && passesFilters(filters, event)) yield event;
+          isOver = until !== undefined && event.time > until;
+          if (!isOver && sees(event) && passesFilters(filters, event)) piece.push(event);
         }
-        if (stop.reached()) return;
-        await orStop(arrival.promise);
+        if (signal.aborted) return;
+        if (piece.length > 0) yield piece;
+        if (isOver) return;
+        if (at < next) await takeTurn();
+        else if (stop.reached()) return;
+        else await orStop(arrival.promise);
       }
     } finally {
       stop.clear();

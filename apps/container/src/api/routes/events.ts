@@ -44,8 +44,8 @@ function sees(actor: Actor) {
   };
 }
 
-async function* lines(events: AsyncIterable<EngineEvent>): AsyncGenerator<string> {
-  for await (const event of events) yield formatEvent(event);
+async function* lines(events: AsyncIterable<readonly EngineEvent[]>): AsyncGenerator<string> {
+  for await (const piece of events) yield piece.map(formatEvent).join("");
 }
 
 /** The stream of events. */

@@ -162,7 +162,7 @@ it.each([
     sees: () => true,
     signal,
   });
-  for await (const { action } of stored) actions.push(action);
+  for await (const piece of stored) actions.push(...piece.map(({ action }) => action));
   expect(actions).toContain(`exec_create: ${shown}`);
   expect(actions).toContain(`exec_start: ${shown}`);
 });
