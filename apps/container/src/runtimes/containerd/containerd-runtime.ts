@@ -102,6 +102,7 @@ export class ContainerdRuntime implements Runtime {
       places,
       signal,
       killShim: (id) => this.#killer.killShim(id),
+      killLeft: (id) => this.#killer.killLeft(id),
       endCommands: async (id) => {
         if (this.#answers.takeHung(id)) await endRunc(id, containerd.namespace);
       },

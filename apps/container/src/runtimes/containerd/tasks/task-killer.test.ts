@@ -9,7 +9,7 @@ import { patienceOf } from "../client/patience.ts";
 import { startTestContainerd, type TestContainerd } from "../containerd.testing.ts";
 import { placesOf } from "../io/places.ts";
 import { openContainerdRuntime } from "../runtime.ts";
-import { loadProcesses } from "./kernel-process.ts";
+import { isAlive, loadProcesses } from "./kernel-process.ts";
 
 let test: TestContainerd;
 let runtime: Runtime;
@@ -131,5 +131,17 @@ it("ends a container whose runc state is gone", { timeout: 120_000 }, async () =
   await rm(`/run/containerd/runc/${test.instance}/${spec.id}`, { recursive: true });
   await runtime.kill(spec.id, 9);
   expect(await runtime.wait(spec.id)).toMatchObject({ exitCode: 137 });
+  await runtime.remove(spec.id);
+});
+
+it("leaves no process of a container whose shim is killed, though containerd's clean-up fails", async () => {
+  const spec = await start(["sleep", "1000000"]);
+  const processes = await loadProcesses(placesOf(test).processes(spec.id));
+  if (processes === undefined) throw new Error("no processes were written down");
+  // So that `runc delete` finds nothing to kill.
+  await rm(`/run/containerd/runc/${test.instance}/${spec.id}`, { recursive: true });
+  process.kill(processes.shim.pid, "SIGKILL");
+  expect(await runtime.wait(spec.id)).toMatchObject({ exitCode: 137 });
+  await expect.poll(() => isAlive(processes.init)).toBe(false);
   await runtime.remove(spec.id);
 });

@@ -116,6 +116,11 @@ export class TaskKiller {
     throw new EngineError("unavailable", `container ${id} was killed, but containerd does not report its exit`);
   }
 
+  /** Kills the first process of a task that is gone, should it run on. */
+  async killLeft(id: ContainerId): Promise<void> {
+    await this.#signalFirst(id, SIGKILL);
+  }
+
   /** Kills the shim of a task whose process has ended: containerd then clears the task away. */
   async killShim(id: ContainerId): Promise<void> {
     const processes = await loadProcesses(this.#places.processes(id));

@@ -50,6 +50,8 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
   /** Ends the shim of a task whose process has ended. */
   killShim(id: ContainerId): Promise<void>;
+  /** Kills the first process of a task that is gone, should it run on. */
+  killLeft(id: ContainerId): Promise<void>;
   /** Ends commands that still wait for an answer about a task that is gone: a later one has its id. */
   endCommands(id: ContainerId): Promise<void>;
   /** Called when a task is gone. */
@@ -131,7 +133,7 @@ export class TaskWaits {
   }
 
   async #awaitExit(id: ContainerId, started: boolean): Promise<Exit> {
-    const { tasks, places, signal } = this.#options;
+    const { tasks, places, signal, killLeft } = this.#options;
     let seen = started;
     try {
       const { exitStatus, exitedAt } = await throughRestarts(async () => {
@@ -144,11 +146,11 @@ export class TaskWaits {
       if (signal.aborted) throw thrown;
       const known = await loadExit(places, id);
       if (known !== undefined) return known;
-      // Its shim was killed: containerd kills what was in it and forgets it.
-      if (seen && (isEngineError(thrown, "not-found") || isEngineError(thrown, "failed"))) {
-        return { exitCode: 137, exitedAt: now() };
-      }
-      if (!isEngineError(thrown, "not-found")) throw thrown;
+      const isGone = isEngineError(thrown, "not-found") || (seen && isEngineError(thrown, "failed"));
+      if (!isGone) throw thrown;
+      // Its shim was killed: containerd kills what was in it and forgets it, unless its clean-up fails, too.
+      await killLeft(id);
+      if (seen) return { exitCode: 137, exitedAt: now() };
       throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
     }
   }
