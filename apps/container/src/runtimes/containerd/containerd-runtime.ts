@@ -101,8 +101,7 @@ export class ContainerdRuntime implements Runtime {
       tasks,
       places,
       signal,
-      killShim: (id) => this.#killer.killShim(id),
-      killLeft: (id) => this.#killer.killLeft(id),
+      killer: this.#killer,
       endCommands: async (id) => {
         if (this.#answers.takeHung(id)) await endRunc(id, containerd.namespace);
       },

@@ -9,6 +9,7 @@ import { formatTimestamp } from "../client/protos.ts";
 import type { TaskService } from "../client/tasks.ts";
 import type { Places } from "../io/places.ts";
 import { logEnd, loggerRun } from "../io/runs.ts";
+import type { TaskKiller } from "./task-killer.ts";
 
 /** Runs `call` until containerd answers it: the daemon may be killed and come back at any time. */
 export async function throughRestarts<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -48,10 +49,7 @@ export interface WaitOptions {
   readonly tasks: TaskService;
   readonly places: Places;
   readonly signal: AbortSignal;
-  /** Ends the shim of a task whose process has ended. */
-  killShim(id: ContainerId): Promise<void>;
-  /** Kills the first process of a task that is gone, should it run on. */
-  killLeft(id: ContainerId): Promise<void>;
+  readonly killer: Pick<TaskKiller, "killShim" | "killLeft">;
   /** Ends commands that still wait for an answer about a task that is gone: a later one has its id. */
   endCommands(id: ContainerId): Promise<void>;
   /** Called when a task is gone. */
@@ -108,14 +106,14 @@ export class TaskWaits {
   }
 
   async #finish(id: ContainerId, exited: Promise<Exit>, logged: ReturnType<typeof loggerRun>): Promise<Exit> {
-    const { tasks, signal, killShim, endCommands, over } = this.#options;
+    const { tasks, signal, killer, endCommands, over } = this.#options;
     const exit = await exited;
     await throughRestarts(async () => {
       try {
         await deleteTask(id, tasks);
       } catch (thrown) {
         // Nothing runs any more: containerd clears up after a shim that is gone.
-        if (thrown instanceof NoAnswer) await killShim(id);
+        if (thrown instanceof NoAnswer) await killer.killShim(id);
         throw thrown;
       }
     }, signal);
@@ -133,7 +131,7 @@ export class TaskWaits {
   }
 
   async #awaitExit(id: ContainerId, started: boolean): Promise<Exit> {
-    const { tasks, places, signal, killLeft } = this.#options;
+    const { tasks, places, signal, killer } = this.#options;
     let seen = started;
     try {
       const { exitStatus, exitedAt } = await throughRestarts(async () => {
@@ -149,7 +147,7 @@ export class TaskWaits {
       const isGone = isEngineError(thrown, "not-found") || (seen && isEngineError(thrown, "failed"));
       if (!isGone) throw thrown;
       // Its shim was killed: containerd kills what was in it and forgets it, unless its clean-up fails, too.
-      await killLeft(id);
+      await killer.killLeft(id);
       if (seen) return { exitCode: 137, exitedAt: now() };
       throw new EngineError("not-found", `container ${id} has no process`, { cause: thrown });
     }
