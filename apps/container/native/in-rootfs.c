@@ -116,7 +116,7 @@ static void leave_process(int ours) {
 
 /*
  * Answers the stat of a path that has no link in it and nothing mounted on it, which is the same in a running container's own mount
- * namespace. To make one copies every mount of the host. False, without an answer, for every other path and where there is none.
+ * namespace: a new one would take a copy of every mount of the host. False, without an answer, for every other path and where there is none.
  */
 static bool print_plain_stat(const char *root, const char *path, char **mounts, char **end) {
   struct open_how how = {.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV};

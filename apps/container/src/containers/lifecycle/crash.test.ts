@@ -207,16 +207,23 @@ describe("a --rm container", () => {
   });
 });
 
+const COMMIT = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
+
+/** A running container whose commit the service's crash cuts off at this call. */
+async function commitUntil(call: MemoryCall): Promise<ContainerId> {
+  const { containers, context, registry } = service;
+  const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
+  await containers.start(ADMINISTRATOR, id);
+  const died = dieAt(call);
+  void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), COMMIT).catch(() => undefined);
+  await died;
+  return id;
+}
+
 it.each(["diff", "pause", "resume"] as const)(
   "ends the pause of a commit that a crash cuts off at %s",
   async (call) => {
-    const { containers, context, registry } = service;
-    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
-    await containers.start(ADMINISTRATOR, id);
-    const died = dieAt(call);
-    const request = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
-    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
-    await died;
+    const id = await commitUntil(call);
     const after = await next();
     await expect.poll(() => after.registry.intentOf(id)).toBeUndefined();
     expect(after.registry.get(id)?.state.status).toBe("running");
@@ -225,19 +232,8 @@ it.each(["diff", "pause", "resume"] as const)(
 );
 
 describe("a container that a commit was about to pause, or had paused, when the service crashed", () => {
-  const interrupted = async () => {
-    const { containers, context, registry } = service;
-    const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
-    await containers.start(ADMINISTRATOR, id);
-    const died = dieAt("diff");
-    const request = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
-    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
-    await died;
-    return id;
-  };
-
   it("is resumed by a later try where the first one fails, and its exit is heard", async () => {
-    const id = await interrupted();
+    const id = await commitUntil("diff");
     let failures = 0;
     const { registry, world } = await next(async (after) => {
       after.world.fault = (call) => {
@@ -251,7 +247,7 @@ describe("a container that a commit was about to pause, or had paused, when the 
   });
 
   it("is resumed where the pause comes only after the look at its state", async () => {
-    const id = await interrupted();
+    const id = await commitUntil("diff");
     const { registry, world } = await next(async ({ context }) => {
       const pid = service.registry.get(id)?.state.pid ?? 0;
       vi.spyOn(context.runtime, "list").mockResolvedValue([{ id, task: { status: "running", pid } }]);
@@ -304,9 +300,8 @@ it("ends the pause of a commit whose container was restarted before the pause", 
   const { id } = await containers.create(ADMINISTRATOR, service.request("web", ["sleep", "9999"]));
   await containers.start(ADMINISTRATOR, id);
   const died = dieAt("diff");
-  const request = { repo: "", tag: "", author: "", comment: "", changes: [], pause: true, config: {} };
   await context.locks.hold(id, async () => {
-    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), request).catch(() => undefined);
+    void commitContainer(context, ADMINISTRATOR, registry.resolve(ADMINISTRATOR, id), COMMIT).catch(() => undefined);
     await registry.update(id, (before) => before, "done");
   });
   await died;

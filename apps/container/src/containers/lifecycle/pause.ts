@@ -115,7 +115,7 @@ export function endPauseOfCommit(
     try {
       await unpause(context, id);
     } catch (thrown) {
-      // Its exit waits for the lock.
+      // The process has ended, and its exit is handled once the lock is free.
       if (isEngineError(thrown, "not-found")) return;
       log.error({ container: id, err: thrown }, "failed to resume a container after a commit");
       supervisor.retry(RESUME_AGAIN_MS, () => {

@@ -131,7 +131,6 @@ describe("verdictOn", () => {
         kind: "adopt",
         pid: 7,
         paused: false,
-
         finish: { kind: "stop", signal: "SIGINT", timeoutSeconds: -1 },
       },
     ],

@@ -44,7 +44,7 @@ const DISABLED = [
   "io.containerd.snapshotter.v1.zfs",
 ];
 
-/** As systemd gives dockerd: where memory runs out, the kernel ends a container before containerd and its shims, which have one more. */
+/** As systemd gives dockerd: where memory runs out, the kernel ends containers first. A shim has one more than its containerd. */
 const OOM_SCORE = -500;
 
 /** The configuration file, version 2 of containerd's format, which 1.6, 1.7 and 2.x read. */
